@@ -67,6 +67,7 @@ import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.rules.model.ProxyProperties.LogForm;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
@@ -200,8 +201,8 @@ final class Assembly implements AutoCloseable {
     metrics.digests(digests);
     var logs =
         new StatementLogs(
-            log(properties, properties.statistics().slowFile()),
-            log(properties, properties.statistics().auditFile()));
+            log(properties, properties.statistics().slowFile(), properties.statistics().slowForm()),
+            log(properties, properties.statistics().auditFile(), LogForm.JSON));
     atEnd(logs::close);
     metrics.logs(logs);
     var statistics = new StatisticsListener(metrics.sessions(), digests, logs);
@@ -400,14 +401,15 @@ final class Assembly implements AutoCloseable {
   /**
    * @param name empty: there is none
    */
-  private static @Nullable StatementLog log(ProxyProperties properties, String name) {
+  private static @Nullable StatementLog log(ProxyProperties properties, String name, LogForm form) {
     if (name.isEmpty()) {
       return null;
     }
     return new StatementLog(
         Path.of(System.getProperty("anabranch.logs", "logs")).resolve(name),
         properties.statistics().logBytes(),
-        properties.statistics().logFiles());
+        properties.statistics().logFiles(),
+        form);
   }
 
   private static int count(EventLoopGroup loops) {

@@ -77,6 +77,7 @@ final class LiveProperties {
         wanted.slowUsers(),
         wanted.slowDatabases(),
         running.slowFile(),
+        running.slowForm(),
         running.auditFile(),
         wanted.audited(),
         wanted.showsLiterals(),

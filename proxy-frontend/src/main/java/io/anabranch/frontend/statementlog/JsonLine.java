@@ -13,10 +13,15 @@ final class JsonLine {
     out.append('{');
   }
 
-  /** Without a line feed. */
-  static String of(LoggedStatement statement) {
+  /**
+   * Without a line feed.
+   *
+   * @param time when it ended
+   * @param text of the statement
+   */
+  static String of(LoggedStatement statement, String time, String text) {
     var line = new JsonLine();
-    line.text("time", statement.ended().toString());
+    line.text("time", time);
     line.number("session", statement.session());
     line.text("user", statement.user());
     line.text("client", statement.client());
@@ -35,7 +40,7 @@ final class JsonLine {
     if (tag != null) {
       line.text("tag", tag);
     }
-    line.text("sql_text", statement.text());
+    line.text("sql_text", text);
     return line.out.append('}').toString();
   }
 

@@ -8,7 +8,6 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.secret.SecretStatements;
 import java.nio.charset.Charset;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A statement that was run, as it is logged.
  *
+ * @param ended milliseconds since 1970
  * @param user of the configuration
  * @param client address and port
  * @param dataSources where it ran
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LoggedStatement(
-    Instant ended,
+    long ended,
     int session,
     String user,
     String client,
@@ -93,7 +93,7 @@ public record LoggedStatement(
             ? written.length == statement.scan().end() - statement.scan().start()
             : written.length < ExecutedStatement.WrittenForm.MOST_BYTES;
     return new LoggedStatement(
-        Instant.now(),
+        System.currentTimeMillis(),
         session.id(),
         session.user().name(),
         session.clientPlace(),
@@ -120,9 +120,13 @@ public record LoggedStatement(
 
   /** The statement, with {@code ?} for literals where these are not shown. */
   public String text() {
-    if (!showsLiterals) {
-      return DigestText.sample(written, charset, ansiQuotes);
-    }
-    return new String(written, charset) + (isWhole ? "" : "...");
+    return showsLiterals
+        ? new String(written, charset) + (isWhole ? "" : "...")
+        : DigestText.sample(written, charset, ansiQuotes);
+  }
+
+  /** The same, where many are asked for. */
+  String text(StatementTexts texts) {
+    return showsLiterals ? text() : texts.of(written, charset, ansiQuotes);
   }
 }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.statementlog;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ final class RolledFile implements AutoCloseable {
   private final long mostBytes;
   private final int files;
   private @Nullable OutputStream out;
+  private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
   private long size;
 
   /**
@@ -32,25 +34,55 @@ final class RolledFile implements AutoCloseable {
   }
 
   /**
-   * Appends a line. After a failure the next one tries again, with the file opened anew.
+   * Appends a line, which is in the file after {@link #flush}. After a failure the lines that were
+   * not are gone, and the next one tries again, with the file opened anew.
    *
    * @throws IOException if it may not be there
    */
-  void write(String line) throws IOException {
+  void append(String line) throws IOException {
     byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
     try {
-      OutputStream to = opened();
-      if (size > 0 && size + bytes.length > mostBytes) {
+      opened();
+      if (size + waiting.size() > 0 && size + waiting.size() + bytes.length > mostBytes) {
+        flush();
         close();
         roll();
-        to = opened();
+        opened();
       }
-      to.write(bytes);
-      size += bytes.length;
+      waiting.writeBytes(bytes);
     } catch (IOException failure) {
-      close();
+      fail();
       throw failure;
     }
+  }
+
+  /** Bytes of lines that are not in the file yet. */
+  int waiting() {
+    return waiting.size();
+  }
+
+  /**
+   * Writes what waits.
+   *
+   * @throws IOException if it may not be there
+   */
+  void flush() throws IOException {
+    if (waiting.size() == 0) {
+      return;
+    }
+    try {
+      waiting.writeTo(opened());
+      size += waiting.size();
+      waiting.reset();
+    } catch (IOException failure) {
+      fail();
+      throw failure;
+    }
+  }
+
+  private void fail() throws IOException {
+    waiting.reset();
+    close();
   }
 
   private OutputStream opened() throws IOException {
@@ -83,6 +115,7 @@ final class RolledFile implements AutoCloseable {
     return file.resolveSibling(file.getFileName() + "." + number);
   }
 
+  /** Without what waits. */
   @Override
   public void close() throws IOException {
     OutputStream open = out;

@@ -1,18 +1,22 @@
 package io.anabranch.frontend.statementlog;
 
+import io.anabranch.rules.model.ProxyProperties.LogForm;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log of statements in a file of its own, a line of JSON each. Whoever logs never waits: what the
- * writer's thread cannot write in time, or the disk does not take, is dropped and counted, and the
- * proxy's log says so, not more often than each minute. Thread-safe.
+ * A log of statements in a file of its own. Whoever logs never waits: what the writer's thread
+ * cannot write in time, or the disk does not take, is dropped and counted, and the proxy's log says
+ * so, not more often than each minute. Thread-safe.
  */
 public final class StatementLog implements AutoCloseable {
 
@@ -20,7 +24,12 @@ public final class StatementLog implements AutoCloseable {
 
   private static final int WAITING = 8192;
   private static final long WORD_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final long LOOK_MILLISECONDS = 200;
+  private static final int BATCH = 256;
+  private static final int FLUSH_BYTES = 64 * 1024;
+
+  /** Event loops wake nobody: that would cost them more than the rest of it. */
+  private static final long LOOK_MILLISECONDS = 20;
+
   private static final long END_MILLISECONDS = 2000;
 
   private final Path path;
@@ -28,6 +37,7 @@ public final class StatementLog implements AutoCloseable {
   private final BlockingQueue<LoggedStatement> waiting = new ArrayBlockingQueue<>(WAITING);
   private final LongAdder dropped = new LongAdder();
   private final LongAdder written = new LongAdder();
+  private final Function<LoggedStatement, String> lines;
   private final Thread writer;
   private volatile boolean isClosed;
 
@@ -41,11 +51,24 @@ public final class StatementLog implements AutoCloseable {
    *
    * @param mostBytes of one file
    * @param files that are kept
+   * @param form of an entry
    */
-  public StatementLog(Path path, long mostBytes, int files) {
+  public StatementLog(Path path, long mostBytes, int files, LogForm form) {
     this.path = path;
     this.file = new RolledFile(path, mostBytes, files);
+    this.lines = lines(form);
     this.writer = Thread.ofPlatform().daemon().name("log-" + path.getFileName()).start(this::run);
+  }
+
+  /** By the writer's thread alone. */
+  private static Function<LoggedStatement, String> lines(LogForm form) {
+    var texts = new StatementTexts();
+    var moments = new Moments();
+    return switch (form) {
+      case JSON ->
+          statement -> JsonLine.of(statement, moments.of(statement.ended()), statement.text(texts));
+      case TEXT -> statement -> SlowLogEntry.of(statement, statement.text(texts));
+    };
   }
 
   /** Logs the statement, soon; does not wait. */
@@ -66,11 +89,14 @@ public final class StatementLog implements AutoCloseable {
   }
 
   private void run() {
+    var batch = new ArrayList<LoggedStatement>(BATCH);
     try {
       while (!isClosed || !waiting.isEmpty()) {
-        LoggedStatement next = waiting.poll(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
-        if (next != null) {
-          write(next);
+        if (waiting.drainTo(batch, BATCH) > 0) {
+          write(batch);
+          batch.clear();
+        } else {
+          Thread.sleep(LOOK_MILLISECONDS);
         }
         tellOfDrops();
       }
@@ -85,14 +111,25 @@ public final class StatementLog implements AutoCloseable {
     }
   }
 
-  private void write(LoggedStatement statement) {
-    try {
-      file.write(JsonLine.of(statement));
-      written.increment();
-      problem = "";
-    } catch (IOException failure) {
-      problem = failure.toString();
-      dropped.increment();
+  private void write(List<LoggedStatement> batch) {
+    int unflushed = 0;
+    int left = batch.size();
+    for (LoggedStatement statement : batch) {
+      unflushed++;
+      left--;
+      try {
+        file.append(lines.apply(statement));
+        if (left == 0 || file.waiting() >= FLUSH_BYTES) {
+          file.flush();
+          written.add(unflushed);
+          unflushed = 0;
+          problem = "";
+        }
+      } catch (IOException failure) {
+        problem = failure.toString();
+        dropped.add(unflushed);
+        unflushed = 0;
+      }
     }
   }
 

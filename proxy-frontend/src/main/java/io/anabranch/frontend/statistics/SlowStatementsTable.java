@@ -9,6 +9,7 @@ import io.anabranch.frontend.statementlog.LoggedStatement;
 import io.anabranch.frontend.statementlog.RecentStatements;
 import io.anabranch.frontend.table.VirtualColumn;
 import io.anabranch.frontend.table.VirtualTable;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +67,7 @@ final class SlowStatementsTable implements VirtualTable {
 
   private static List<@Nullable String> row(LoggedStatement statement) {
     return Arrays.asList(
-        Cells.moment(statement.ended()),
+        Cells.moment(Instant.ofEpochMilli(statement.ended())),
         Cells.number(statement.session()),
         statement.user(),
         statement.client(),

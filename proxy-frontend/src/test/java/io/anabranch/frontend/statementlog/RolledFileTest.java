@@ -26,7 +26,7 @@ class RolledFileTest {
     Path path = folder.resolve("slow.log");
     try (var file = new RolledFile(path, 40, 3)) {
       for (int i = 10; i < 60; i++) {
-        file.write("line number " + i);
+        write(file, "line number " + i);
       }
     }
     assertThat(names()).containsExactly("slow.log", "slow.log.1", "slow.log.2");
@@ -40,7 +40,7 @@ class RolledFileTest {
     Path path = folder.resolve("slow.log");
     for (String line : List.of("one", "two")) {
       try (var file = new RolledFile(path, 1000, 2)) {
-        file.write(line);
+        write(file, line);
       }
     }
     assertThat(Files.readString(path)).isEqualTo("one\ntwo\n");
@@ -50,8 +50,8 @@ class RolledFileTest {
   void aSingleFileBeginsAnew() throws IOException {
     Path path = folder.resolve("slow.log");
     try (var file = new RolledFile(path, 10, 1)) {
-      file.write("123456789");
-      file.write("abcdefghi");
+      write(file, "123456789");
+      write(file, "abcdefghi");
     }
     assertThat(names()).containsExactly("slow.log");
     assertThat(Files.readString(path)).isEqualTo("abcdefghi\n");
@@ -62,10 +62,15 @@ class RolledFileTest {
     Path blocked = folder.resolve("blocked");
     Files.writeString(blocked, "a file where the folder is to be");
     try (var file = new RolledFile(blocked.resolve("slow.log"), 1000, 2)) {
-      assertThatThrownBy(() -> file.write("one")).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> write(file, "one")).isInstanceOf(IOException.class);
       Files.delete(blocked);
-      file.write("two");
+      write(file, "two");
     }
     assertThat(Files.readString(blocked.resolve("slow.log"))).isEqualTo("two\n");
+  }
+
+  private static void write(RolledFile file, String line) throws IOException {
+    file.append(line);
+    file.flush();
   }
 }

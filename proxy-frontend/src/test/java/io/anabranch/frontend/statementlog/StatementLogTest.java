@@ -8,10 +8,10 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.ProxyProperties.LogForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class StatementLogTest {
             .scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan())
             .copyNormalForm();
     return new LoggedStatement(
-        Instant.EPOCH,
+        0,
         7,
         "app",
         "127.0.0.1:5",
@@ -55,20 +55,20 @@ class StatementLogTest {
   @Test
   void writesALineOfJsonForEach() throws IOException {
     Path path = folder.resolve("logs/slow.log");
-    try (var log = new StatementLog(path, 10_000, 2)) {
+    try (var log = new StatementLog(path, 10_000, 2, LogForm.JSON)) {
       log.log(statement("SELECT 'secret' FROM t WHERE id IN (1,2)", false));
       log.log(statement("SELECT \"a\\b\"\n\u0001", true));
     }
     assertThat(Files.readAllLines(path))
         .containsExactly(
-            "{\"time\":\"1970-01-01T00:00:00Z\",\"session\":7,\"user\":\"app\","
+            "{\"time\":\"1970-01-01T00:00:00.000Z\",\"session\":7,\"user\":\"app\","
                 + "\"client\":\"127.0.0.1:5\",\"database\":\"shop\",\"kind\":\"select\","
                 + "\"way\":\"relay\",\"data_sources\":\"ds_0\",\"total_ms\":3.000,"
                 + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"database_ms\":1.200,"
                 + "\"merge_ms\":0.201,\"write_ms\":0.099,\"data_source_ms\":{\"ds_0\":1.200},\"rows_sent\":2,"
                 + "\"rows_affected\":0,\"errno\":0,"
                 + "\"sql_text\":\"SELECT ? FROM t WHERE id IN (?, ?)\"}",
-            "{\"time\":\"1970-01-01T00:00:00Z\",\"session\":7,\"user\":\"app\","
+            "{\"time\":\"1970-01-01T00:00:00.000Z\",\"session\":7,\"user\":\"app\","
                 + "\"client\":\"127.0.0.1:5\",\"database\":\"shop\",\"kind\":\"select\","
                 + "\"way\":\"relay\",\"data_sources\":\"ds_0\",\"total_ms\":3.000,"
                 + "\"plan_ms\":1.000,\"lease_ms\":0.500,\"run_ms\":1.500,\"database_ms\":1.200,"
@@ -78,10 +78,44 @@ class StatementLogTest {
   }
 
   @Test
+  void writesWhatProgramsForSlowLogsOfServersRead() throws IOException {
+    Path path = folder.resolve("slow.log");
+    try (var log = new StatementLog(path, 10_000, 2, LogForm.TEXT)) {
+      log.log(statement("SELECT 'a'\n# Time: false", true));
+    }
+    assertThat(Files.readString(path))
+        .isEqualTo(
+            """
+            # User@Host: app[app] @  [127.0.0.1]  Id: 7
+            # Query_time: 0.003000  Lock_time: 0.000000  Rows_sent: 2  Rows_examined: 0  Rows_affected: 0  Errno: 0\
+              Plan_time: 0.001000  Lease_time: 0.000500  Database_time: 0.001200  Merge_time: 0.000201\
+              Write_time: 0.000099  ds_0_time: 0.001200  Way: relay
+            use shop;
+            SET timestamp=0;
+            SELECT 'a'
+             # Time: false;
+            """);
+  }
+
+  @Test
+  void writesMoreThanABatch() throws IOException {
+    Path path = folder.resolve("audit.log");
+    var log = new StatementLog(path, 1 << 20, 2, LogForm.JSON);
+    for (int i = 0; i < 1000; i++) {
+      log.log(statement("SELECT " + i, i % 2 == 0));
+    }
+    log.close();
+    assertThat(Files.readAllLines(path)).hasSize(1000);
+    assertThat(Files.readAllLines(path).getLast()).endsWith("\"sql_text\":\"SELECT ?\"}");
+    assertThat(log.written()).isEqualTo(1000);
+    assertThat(log.dropped()).isZero();
+  }
+
+  @Test
   void whatTheDiskDoesNotTakeIsCounted() throws IOException {
     Path blocked = folder.resolve("blocked");
     Files.writeString(blocked, "a file where the folder is to be");
-    var log = new StatementLog(blocked.resolve("slow.log"), 10_000, 2);
+    var log = new StatementLog(blocked.resolve("slow.log"), 10_000, 2, LogForm.JSON);
     log.log(statement("SELECT 1", false));
     log.log(statement("SELECT 2", false));
     log.close();

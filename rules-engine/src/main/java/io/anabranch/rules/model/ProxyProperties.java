@@ -138,6 +138,7 @@ public record ProxyProperties(
    * @param slowUsers the same for some users
    * @param slowDatabases the same for some logical databases
    * @param slowFile where slow statements are logged; empty: nowhere
+   * @param slowForm how they are written there
    * @param auditFile where audited statements are logged; empty: nowhere
    * @param audited which statements are
    * @param showsLiterals false: both logs have {@code ?} in their place
@@ -151,6 +152,7 @@ public record ProxyProperties(
       Map<String, Long> slowUsers,
       Map<String, Long> slowDatabases,
       String slowFile,
+      LogForm slowForm,
       String auditFile,
       Set<Audited> audited,
       boolean showsLiterals,
@@ -166,6 +168,7 @@ public record ProxyProperties(
             Map.of(),
             Map.of(),
             "",
+            LogForm.JSON,
             "",
             EnumSet.of(Audited.WRITE, Audited.DEFINITION, Audited.ACCOUNT),
             false,
@@ -199,6 +202,14 @@ public record ProxyProperties(
     public String toString() {
       return "Tracing[" + endpoint + " " + serviceName + " " + samplePercent + " %]";
     }
+  }
+
+  /** How a log of statements is written. */
+  public enum LogForm {
+    /** A line of JSON for each. */
+    JSON,
+    /** As MySQL writes its slow log. */
+    TEXT
   }
 
   /** Groups of statements that an audit asks for. */

@@ -8,6 +8,7 @@ import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
 import io.anabranch.rules.model.ProxyProperties.Audited;
+import io.anabranch.rules.model.ProxyProperties.LogForm;
 import io.anabranch.rules.model.ProxyProperties.Statistics;
 import java.util.EnumSet;
 import java.util.List;
@@ -54,6 +55,7 @@ class StatisticsConfigurationTest {
                 proxy-slow-log-user-thresholds: "reporting=5000, batch = -1"
                 proxy-slow-log-database-thresholds: shop=1
                 proxy-slow-log-file: slow.log
+                proxy-slow-log-format: Text
                 proxy-audit-log-file: /var/log/audit.log
                 proxy-audit-log-statements: Read, failed
                 proxy-statement-log-literals: true
@@ -68,6 +70,7 @@ class StatisticsConfigurationTest {
                 Map.of("reporting", 5000L, "batch", -1L),
                 Map.of("shop", 1L),
                 "slow.log",
+                LogForm.TEXT,
                 "/var/log/audit.log",
                 EnumSet.of(Audited.READ, Audited.FAILED),
                 true,
@@ -90,6 +93,7 @@ class StatisticsConfigurationTest {
         "proxy-slow-log-user-thresholds: reporting|'reporting' is no name with milliseconds",
         "proxy-slow-log-database-thresholds: shop=-2|'shop=-2' is no name with milliseconds",
         "proxy-audit-log-statements: reads|there is no group of statements 'reads'",
+        "proxy-slow-log-format: xml|there is no format 'xml'",
       })
   void mistakesAreTold(String props, String problem) {
     assertThat(catchThrowableOfType(ConfigurationException.class, () -> load(props)).problems())

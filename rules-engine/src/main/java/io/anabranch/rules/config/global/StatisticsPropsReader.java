@@ -3,6 +3,7 @@ package io.anabranch.rules.config.global;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.ProxyProperties.Audited;
+import io.anabranch.rules.model.ProxyProperties.LogForm;
 import io.anabranch.rules.model.ProxyProperties.Statistics;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -35,6 +36,7 @@ final class StatisticsPropsReader {
         thresholds(props, "proxy-slow-log-user-thresholds"),
         thresholds(props, "proxy-slow-log-database-thresholds"),
         props.text("proxy-slow-log-file", defaults.slowFile()),
+        form(props, defaults.slowForm()),
         props.text("proxy-audit-log-file", defaults.auditFile()),
         audited(props),
         props.flag("proxy-statement-log-literals", defaults.showsLiterals()),
@@ -42,6 +44,21 @@ final class StatisticsPropsReader {
             "proxy-statement-log-max-bytes", defaults.logBytes(), LEAST_BYTES, Long.MAX_VALUE),
         props.integer("proxy-statement-log-files", defaults.logFiles(), 1, MOST_FILES),
         props.flag("proxy-origin-comment", defaults.tellsOrigin()));
+  }
+
+  private static LogForm form(Section props, LogForm otherwise) {
+    Value value = props.value("proxy-slow-log-format");
+    String word = value == null ? null : value.text();
+    if (value == null || word == null) {
+      return otherwise;
+    }
+    for (LogForm each : LogForm.values()) {
+      if (each.name().equalsIgnoreCase(word)) {
+        return each;
+      }
+    }
+    value.error("there is no format '" + word + "'", "use json or text");
+    return otherwise;
   }
 
   /** {@code reporting=5000, batch=-1}. */
