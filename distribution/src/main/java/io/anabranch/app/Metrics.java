@@ -118,6 +118,7 @@ final class Metrics implements AutoCloseable {
   void forget(String database) {
     pools.remove(database);
     forget(registry, List.of(""), Tags.of("database", database));
+    sessions.forget(database);
   }
 
   /** Removes what is called so and has all these tags. */

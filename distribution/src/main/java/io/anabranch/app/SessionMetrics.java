@@ -38,12 +38,16 @@ final class SessionMetrics implements SessionListener {
   private final AtomicInteger clients = new AtomicInteger();
   private final Counter accepted;
   private final Map<Lane, LaneMeters> lanes = new EnumMap<>(Lane.class);
+  private final NamedTallies users;
+  private final NamedTallies databases;
   private final Map<Integer, Counter> errors = new ConcurrentHashMap<>();
   private final Map<Integer, Counter> refusals = new ConcurrentHashMap<>();
 
   SessionMetrics(MeterRegistry registry, LoopTallies tallies, StageTimes times) {
     this.registry = registry;
     this.tallies = tallies;
+    users = new NamedTallies(registry, tallies, "user");
+    databases = new NamedTallies(registry, tallies, "database");
     Gauge.builder("anabranch.clients", clients::get)
         .description("Clients connected now")
         .register(registry);
@@ -60,6 +64,11 @@ final class SessionMetrics implements SessionListener {
     }
     OF_DATABASES.forEach(this::error);
     OF_LOGINS.forEach(this::refusal);
+  }
+
+  /** A logical database is gone, with all metrics of it. */
+  void forget(String database) {
+    databases.forget(database);
   }
 
   @Override
@@ -147,6 +156,9 @@ final class SessionMetrics implements SessionListener {
       if (statement.writeNanos() > 0) {
         meters.write.record(tally, statement.writeNanos());
       }
+      long nanos = statement.totalNanos();
+      users.add(tally, statement.session().user().name(), nanos, statement.errno());
+      databases.add(tally, statement.database(), nanos, statement.errno());
     }
   }
 

@@ -145,15 +145,21 @@ class StatisticsIT {
       assertThat(
               rows(
                   client,
+                  "SELECT COUNT(*) FROM anabranch.data_sources"
+                      + " WHERE database_name = 'shop' AND latency_ms > 0"))
+          .isNotEqualTo(List.of("0"));
+      assertThat(
+              rows(
+                  client,
                   "SELECT digest_text, merged, merge_ms > 0, lease_ms + 0 >= 0, database_ms > 0,"
-                      + " write_ms = 0, ABS(total_ms - plan_ms - lease_ms - run_ms) < 0.01,"
+                      + " write_ms = 0, strategies, ABS(total_ms - plan_ms - lease_ms - run_ms) < 0.01,"
                       + " ABS(run_ms - database_ms - merge_ms - write_ms) < 0.01"
                       + " FROM anabranch.digests WHERE digest_text LIKE '%t_order%'"
                       + " AND digest_text LIKE 'SELECT%' AND digest_text NOT LIKE '%digests%'"
                       + " ORDER BY merged DESC"))
           .containsExactly(
-              "SELECT id, SLEEP(?) FROM t_order WHERE id < ? OR ? = ? LIMIT ?|1|1|1|1|1|1|1",
-              "SELECT v FROM t_order WHERE id = ?|0|0|1|1|1|1|1");
+              "SELECT id, SLEEP(?) FROM t_order WHERE id < ? OR ? = ? LIMIT ?|1|1|1|1|1|concat|1|1",
+              "SELECT v FROM t_order WHERE id = ?|0|0|1|1|1||1|1");
     }
   }
 
@@ -251,6 +257,9 @@ class StatisticsIT {
           .containsExactly(
               "ds_0|ONLINE|1|127.0.0.1:" + server.port() + "|1",
               "ds_1|ONLINE|1|127.0.0.1:" + server.port() + "|1");
+      assertThat(rows(client, "SHOW PROCESSLIST"))
+          .anyMatch(
+              row -> row.startsWith(id + "|") && row.matches(".*\\|ds_0:\\d+ ds_1:\\d+\\|.*"));
       run(other, "ROLLBACK");
       assertThat(rows(client, "SELECT * FROM anabranch.transactions WHERE session_id = " + id))
           .isEmpty();

@@ -363,6 +363,16 @@ public final class Topology {
     return conditions;
   }
 
+  /** How long reads take, a moving average by data source; 0: it was given none. */
+  public Map<String, Long> latencyNanos() {
+    var latencies = new LinkedHashMap<String, Long>();
+    sources.members().forEach((name, member) -> latencies.put(name, member.latencyNanos()));
+    for (ReplicaGroup group : groups.values()) {
+      group.members().forEach(member -> latencies.put(member.name(), member.latencyNanos()));
+    }
+    return latencies;
+  }
+
   /** All groups, for administrators. */
   public List<GroupStatus> status() {
     return groups.values().stream().map(ReplicaGroup::status).toList();

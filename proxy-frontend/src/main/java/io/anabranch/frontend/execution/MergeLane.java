@@ -97,7 +97,7 @@ public final class MergeLane {
       session.connections().usesNoTables();
     }
     var times = new QueryTimes();
-    statement.executed().queries(times);
+    statement.executed().merges(times, PlanPrinter.strategy(root));
     Supplier<MergeRequest> request = () -> request(root, members, cancellation, file, times);
     if (!mayBegin(root, on)) {
       session.background().execute(() -> walk(root, null, request, members, rows, file));

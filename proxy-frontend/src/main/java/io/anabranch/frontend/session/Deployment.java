@@ -1,6 +1,7 @@
 package io.anabranch.frontend.session;
 
 import io.anabranch.backend.execute.PlanWalker;
+import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.transaction.commit.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
@@ -11,6 +12,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.planner.Planner;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -98,6 +100,16 @@ public record Deployment(
         isMariaDb,
         told,
         controlledBy);
+  }
+
+  /**
+   * The connections that sessions have now, by their numbers. Blocks until each event loop has had
+   * a moment for it.
+   */
+  public Map<Integer, List<HeldLease>> heldBySession() {
+    return backends.values().stream()
+        .flatMap(backend -> backend.desk().held().stream())
+        .collect(Collectors.groupingBy(each -> each.lessee().sessionId()));
   }
 
   /** Makes plans for databases by rules. */

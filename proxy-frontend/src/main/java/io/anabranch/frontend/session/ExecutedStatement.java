@@ -34,6 +34,7 @@ public final class ExecutedStatement {
   private long mergeNanos;
   private long writeNanos;
   private @Nullable QueryTimes queries;
+  private String strategy = "";
 
   public ExecutedStatement(Session session) {
     this.session = session;
@@ -42,6 +43,7 @@ public final class ExecutedStatement {
   /** Another statement begins. */
   public void begin() {
     queries = null;
+    strategy = "";
     written = null;
     tag = null;
     dataSource = null;
@@ -68,9 +70,20 @@ public final class ExecutedStatement {
     dataSources = all;
   }
 
-  /** It runs in the merge lane, and its queries are noted there. */
-  public void queries(QueryTimes times) {
+  /**
+   * It runs in the merge lane.
+   *
+   * @param times where its queries are noted
+   * @param how {@link io.anabranch.rules.plan.PlanPrinter#strategy}
+   */
+  public void merges(QueryTimes times, String how) {
     queries = times;
+    strategy = how;
+  }
+
+  /** What the merge lane does with its rows; empty: it took another way. */
+  public String strategy() {
+    return strategy;
   }
 
   /** Of the merge lane; null: it took another way. */

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.show;
 
+import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.frontend.current.Answer;
@@ -12,13 +13,18 @@ import io.anabranch.frontend.statement.DeprecatedSyntax;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** SHOW PROCESSLIST: the proxy's sessions, in the server's columns. */
 final class ProcessListing {
 
   private static final int SHORT_INFO = 100;
+
+  /** As servers declare it. */
+  private static final int LONGEST_STATE = 30;
 
   /** As text, and once more as a packet. */
   private static final int BYTES_OF_BYTE = 3;
@@ -44,15 +50,28 @@ final class ProcessListing {
     answer.afterwards(texts::close);
     answer.blocking(
         () -> {
+          Map<Integer, List<HeldLease>> held = own.deployment().heldBySession();
           var rows = new ArrayList<List<@Nullable String>>(asked.size());
-          for (CompletableFuture<Activity> activity : asked) {
-            rows.add(row(activity.join(), full, isMariaDb, texts));
+          for (CompletableFuture<Activity> asking : asked) {
+            Activity activity = asking.join();
+            String state = state(held.getOrDefault(activity.id(), List.of()));
+            rows.add(row(activity, state, full, isMariaDb, texts));
           }
           return () -> {
             answer.warned(isMariaDb ? List.of() : List.of(DeprecatedSyntax.PROCESSLIST.warning()));
             answer.rows(columns(full, isMariaDb), rows);
           };
         });
+  }
+
+  /** Where it is: {@code ds_0:4711 ds_1:4712}, data sources and their numbers of the threads. */
+  private static String state(List<HeldLease> held) {
+    String all =
+        held.stream()
+            .map(each -> each.lease().dataSource() + ":" + each.threadId())
+            .sorted()
+            .collect(Collectors.joining(" "));
+    return all.length() <= LONGEST_STATE ? all : all.substring(0, LONGEST_STATE - 2) + "..";
   }
 
   private static List<ResultColumn> columns(boolean full, boolean isMariaDb) {
@@ -63,7 +82,7 @@ final class ProcessListing {
     columns.add(LocalColumns.text("db", 64));
     columns.add(LocalColumns.required("Command", 16));
     columns.add(LocalColumns.shortNumber("Time", isMariaDb ? 7 : 8));
-    columns.add(LocalColumns.text("State", 30));
+    columns.add(LocalColumns.text("State", LONGEST_STATE));
     columns.add(
         full
             ? LocalColumns.longText("Info", isMariaDb ? LONG_INFO_OF_MARIADB : LONG_INFO)
@@ -75,7 +94,7 @@ final class ProcessListing {
   }
 
   private static List<@Nullable String> row(
-      Activity activity, boolean full, boolean isMariaDb, MemoryCharge texts) {
+      Activity activity, String state, boolean full, boolean isMariaDb, MemoryCharge texts) {
     RunningText text = activity.info();
     String info = null;
     if (text != null && full) {
@@ -91,7 +110,7 @@ final class ProcessListing {
     row.add(activity.database());
     row.add(activity.command());
     row.add(Long.toString(activity.seconds()));
-    row.add("");
+    row.add(state);
     row.add(info);
     if (isMariaDb) {
       row.add("0.000");

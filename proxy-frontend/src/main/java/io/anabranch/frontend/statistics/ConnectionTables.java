@@ -45,6 +45,7 @@ final class ConnectionTables {
             text("reason", 1024),
             moment("since"),
             milliseconds("lag_ms"),
+            milliseconds("latency_ms"),
             number("connections_active"),
             number("connections_idle"),
             number("connections_waiting"),
@@ -62,15 +63,20 @@ final class ConnectionTables {
     var rows = new ArrayList<List<@Nullable String>>();
     for (Backend backend : deployment.get().backends().values()) {
       var conditions = backend.topology().conditions();
+      var latencies = backend.topology().latencyNanos();
       for (DataSourceDefinition source : backend.database().dataSources().values()) {
-        rows.add(dataSource(backend, source, conditions.get(source.name())));
+        long latency = latencies.getOrDefault(source.name(), 0L);
+        rows.add(dataSource(backend, source, conditions.get(source.name()), latency));
       }
     }
     return rows;
   }
 
   private static List<@Nullable String> dataSource(
-      Backend backend, DataSourceDefinition source, Member.@Nullable Condition condition) {
+      Backend backend,
+      DataSourceDefinition source,
+      Member.@Nullable Condition condition,
+      long latency) {
     PoolGauges pool = backend.desk().gauges(source.name());
     CircuitBreaker.Status breaker = backend.desk().breaker(source.name());
     long lag = condition == null ? -1 : condition.lagMilliseconds();
@@ -83,6 +89,7 @@ final class ConnectionTables {
         condition == null ? null : condition.reason(),
         condition == null ? null : Cells.moment(Instant.ofEpochMilli(condition.sinceMillis())),
         lag < 0 ? null : Cells.number(lag),
+        latency == 0 ? null : Cells.milliseconds(latency),
         Cells.number(pool.active()),
         Cells.number(pool.idle()),
         Cells.number(pool.waiting()),

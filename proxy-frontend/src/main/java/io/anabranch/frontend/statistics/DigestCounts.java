@@ -42,6 +42,7 @@ final class DigestCounts {
   private final long[] counts = new long[PLACES];
   private volatile Map<Integer, Long> errors = Map.of();
   private volatile Set<String> dataSources = Set.of();
+  private volatile Set<String> strategies = Set.of();
   private String lastSource = "";
   private Set<String> lastSources = Set.of();
 
@@ -72,6 +73,9 @@ final class DigestCounts {
     set(LAST, statement.ended());
     if (statement.errno() != 0) {
       failed(statement.errno());
+    }
+    if (!statement.strategy().isEmpty()) {
+      strategies = with(strategies, Set.of(statement.strategy()));
     }
     String source = statement.dataSource();
     if (source != null && !source.equals(lastSource)) {
@@ -113,11 +117,21 @@ final class DigestCounts {
   }
 
   private void touched(Set<String> sources) {
-    if (!dataSources.containsAll(sources) && dataSources.size() < MOST_KINDS) {
-      var more = new TreeSet<>(dataSources);
-      more.addAll(sources);
-      dataSources = more;
+    dataSources = with(dataSources, sources);
+  }
+
+  private static Set<String> with(Set<String> known, Set<String> others) {
+    if (known.containsAll(others) || known.size() >= MOST_KINDS) {
+      return known;
     }
+    var more = new TreeSet<>(known);
+    more.addAll(others);
+    return more;
+  }
+
+  /** Of the merge lane; not to be changed. */
+  Set<String> strategies() {
+    return strategies;
   }
 
   /** By errno; not to be changed. */

@@ -12,6 +12,7 @@ import java.util.TreeSet;
  * @param hash 32 hexadecimal digits of the text
  * @param sample the first text that was met, literals as {@code ?}
  * @param errorsByErrno the first 64 different ones
+ * @param strategies of those that were merged
  * @param relayed statements that went to one data source and whose answer was passed on
  * @param merged statements whose answer was merged, or read by the proxy
  * @param local statements that the proxy answered itself
@@ -40,6 +41,7 @@ public record DigestSummary(
     long mergeNanos,
     long writeNanos,
     Set<String> dataSources,
+    Set<String> strategies,
     long relayed,
     long merged,
     long local,
@@ -55,6 +57,7 @@ public record DigestSummary(
     var sums = new long[DigestCounts.SUMS];
     var errors = new TreeMap<Integer, Long>();
     var sources = new TreeSet<String>();
+    var strategies = new TreeSet<String>();
     long min = Long.MAX_VALUE;
     long max = 0;
     long last = digest.firstNanos();
@@ -69,6 +72,7 @@ public record DigestSummary(
       }
       each.errors().forEach((errno, count) -> errors.merge(errno, count, Long::sum));
       sources.addAll(each.dataSources());
+      strategies.addAll(each.strategies());
     }
     var buckets = new long[LatencyBuckets.COUNT];
     System.arraycopy(sums, DigestCounts.BUCKETS, buckets, 0, buckets.length);
@@ -94,6 +98,7 @@ public record DigestSummary(
         sums[DigestCounts.MERGE],
         sums[DigestCounts.WRITE],
         sources,
+        strategies,
         sums[DigestCounts.LANES],
         sums[DigestCounts.LANES + 1],
         sums[DigestCounts.LANES + 2],

@@ -42,6 +42,7 @@ final class DigestsTable implements VirtualTable {
           number("relayed"),
           number("merged"),
           number("answered"),
+          text("strategies", 255),
           moment("first_seen"),
           moment("last_seen"),
           text("sample_text", DigestText.LONGEST));
@@ -95,6 +96,7 @@ final class DigestsTable implements VirtualTable {
         Cells.number(digest.relayed()),
         Cells.number(digest.merged()),
         Cells.number(digest.local()),
+        String.join(",", digest.strategies()),
         Cells.moment(digest.first()),
         Cells.moment(digest.last()),
         digest.sample());

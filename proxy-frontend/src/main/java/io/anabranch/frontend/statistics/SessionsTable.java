@@ -70,7 +70,7 @@ final class SessionsTable implements VirtualTable {
     for (Session session : sessions.get()) {
       asked.add(CompletableFuture.supplyAsync(session::activity, session.loop()));
     }
-    Map<Integer, List<HeldLease>> held = held();
+    Map<Integer, List<HeldLease>> held = deployment.get().heldBySession();
     var rows = new ArrayList<List<@Nullable String>>(asked.size());
     int longest = Math.clamp(ALL_TEXTS / Math.max(1, asked.size()), SHORTEST_TEXT, LONGEST_TEXT);
     for (CompletableFuture<Activity> each : asked) {
@@ -78,13 +78,6 @@ final class SessionsTable implements VirtualTable {
       rows.add(row(activity, held.getOrDefault(activity.id(), List.of()), longest));
     }
     return rows;
-  }
-
-  /** By session. */
-  private Map<Integer, List<HeldLease>> held() {
-    return deployment.get().backends().values().stream()
-        .flatMap(backend -> backend.desk().held().stream())
-        .collect(Collectors.groupingBy(each -> each.lessee().sessionId()));
   }
 
   private static List<@Nullable String> row(Activity session, List<HeldLease> held, int longest) {

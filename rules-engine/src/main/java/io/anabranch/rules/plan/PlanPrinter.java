@@ -85,6 +85,38 @@ public final class PlanPrinter {
     return sources;
   }
 
+  /** What is done with the rows of all data sources, in a word. */
+  public static String strategy(PlanNode node) {
+    return switch (node) {
+      case PlanNode.Route _, PlanNode.Concat _ -> "concat";
+      case PlanNode.OrderedMerge _ -> "ordered-merge";
+      case PlanNode.GroupedAggregate _ -> "aggregate";
+      case PlanNode.Distinct _ -> "distinct";
+      case PlanNode.Sort _ -> "sort";
+      case PlanNode.Stage _ -> "stage";
+      case PlanNode.LocalRows _ -> "local";
+      case PlanNode.TableCheck _ -> "check";
+      case PlanNode.Assignment _ -> "assign";
+      case PlanNode.Lock _ -> "lock";
+      case PlanNode.Load _ -> "load";
+      case PlanNode.Move _ -> "move";
+      case PlanNode.Creation _ -> "create";
+      case PlanNode.Write _, PlanNode.RowWrite _, PlanNode.CheckedInsert _ -> "write";
+      case PlanNode.Returning returning -> strategy(returning.change());
+      case PlanNode.Having having -> strategy(having.input());
+      case PlanNode.Limit limit -> strategy(limit.input());
+      case PlanNode.Counted counted -> strategy(counted.input());
+      case PlanNode.TrimColumns trim -> strategy(trim.input());
+      case PlanNode.MapCells map -> strategy(map.input());
+      case PlanNode.Masked masked -> strategy(masked.input());
+      case PlanNode.Checksums sums -> strategy(sums.input());
+      case PlanNode.Reported told -> strategy(told.input());
+      case PlanNode.Renamed renamed -> strategy(renamed.input());
+      case PlanNode.Decrypted decrypted -> strategy(decrypted.input());
+      case PlanNode.Unveiled unveiled -> strategy(unveiled.input());
+    };
+  }
+
   private static Stream<ShardQuery> queries(TableProbe probe) {
     PlanNode rows = probe.rows();
     return rows == null ? Stream.of() : queries(rows).stream();
