@@ -31,8 +31,10 @@ import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,11 +49,11 @@ import org.jspecify.annotations.Nullable;
 /** Everything that {@code /metrics} shows. One per process; thread-safe. */
 final class Metrics implements AutoCloseable {
 
+  private static final double NANOS_PER_SECOND = 1e9;
   private static final List<String> GROUPS = List.of("anabranch.group", "anabranch.member");
 
   private final Map<String, PoolMetrics> pools = new ConcurrentHashMap<>();
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final PrometheusMeterRegistry registry = registry();
   private final LoopTallies tallies = new LoopTallies();
   private final StageTimes times = new StageTimes(tallies);
   private final SessionMetrics sessions = new SessionMetrics(registry, tallies, times);
@@ -71,6 +73,10 @@ final class Metrics implements AutoCloseable {
   private volatile Runnable passwords = () -> {};
 
   Metrics(String version) {
+    FunctionCounter.builder("process.cpu", ProcessHandle.current(), Metrics::cpuSeconds)
+        .baseUnit("seconds")
+        .description("CPU time that the process has used")
+        .register(registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
@@ -87,6 +93,29 @@ final class Metrics implements AutoCloseable {
         .description("The version that runs")
         .tag("version", version)
         .register(registry);
+  }
+
+  private static PrometheusMeterRegistry registry() {
+    var made = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    made.config().meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"));
+    made.config().meterFilter(new PrometheusNames());
+    return made;
+  }
+
+  private static double cpuSeconds(ProcessHandle process) {
+    return process.info().totalCpuDuration().map(Metrics::seconds).orElse(Double.NaN);
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / NANOS_PER_SECOND;
+  }
+
+  /** Micrometer's own names that Prometheus' linter does not take. */
+  private static final class PrometheusNames implements MeterFilter {
+    @Override
+    public Meter.Id map(Meter.Id id) {
+      return id.getName().equals("system.cpu.count") ? id.withName("system.cpus") : id;
+    }
   }
 
   /** Listens to all sessions. */
