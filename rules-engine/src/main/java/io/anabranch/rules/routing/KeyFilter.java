@@ -17,8 +17,11 @@ record KeyFilter(ColumnTargets targets, KeyType type, List<Operand> keys) implem
   public @Nullable BitSet nodes(SlotValues values) {
     var result = new BitSet();
     for (Operand operand : keys) {
-      SqlValue key = KeyMatch.equal(type, Operands.value(operand, values));
-      if (key == null) {
+      SqlValue value = Operands.value(operand, values);
+      SqlValue key = KeyMatch.equal(type, value);
+      // of what is no plain value each row says something, wherever it is
+      boolean speaks = keys.size() > 1 && !KeyMatch.isPlain(type, value);
+      if (key == null || speaks) {
         return null;
       }
       if (key != SqlValue.Null.NULL) {

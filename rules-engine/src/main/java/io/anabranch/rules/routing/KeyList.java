@@ -66,23 +66,12 @@ public final class KeyList {
       if (value == SqlValue.Null.NULL) {
         continue;
       }
-      boolean isDoubtful =
-          type == KeyType.INTEGER && value instanceof SqlValue.Text(String text) && !isWhole(text);
-      if (isDoubtful || (kind != null && kind != value.getClass())) {
+      boolean isOther = kind != null && kind != value.getClass();
+      if (isOther || !KeyMatch.isPlain(type, value)) {
         return false;
       }
       kind = value.getClass();
     }
     return true;
-  }
-
-  private static boolean isWhole(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      boolean isSign = i == 0 && text.charAt(i) == '-' && text.length() > 1;
-      if (!isSign && (text.charAt(i) < '0' || text.charAt(i) > '9')) {
-        return false;
-      }
-    }
-    return !text.isEmpty();
   }
 }

@@ -174,14 +174,22 @@ record OutcomeSum(List<Answered> answers) {
 
   /**
    * {@code Rows matched: 2 Changed: 0 Warnings: 0} and its like: texts that differ in numbers only.
-   * Warnings are those that count.
+   * Warnings are those that count. A node whose rows cannot fulfil the condition says nothing.
    */
   private String info() {
-    String text = answers.getFirst().outcome().info();
+    String text =
+        answers.stream()
+            .map(answer -> answer.outcome().info())
+            .filter(each -> !each.isEmpty())
+            .findFirst()
+            .orElse("");
     String shape = NUMBER.matcher(text).replaceAll("#");
     long[] sums = new long[(int) NUMBER.matcher(text).results().count()];
     for (Answered answer : answers) {
       ShardOutcome outcome = answer.outcome();
+      if (outcome.info().isEmpty()) {
+        continue;
+      }
       if (!NUMBER.matcher(outcome.info()).replaceAll("#").equals(shape)) {
         return "";
       }

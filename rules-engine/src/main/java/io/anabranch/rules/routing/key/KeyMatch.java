@@ -42,6 +42,30 @@ public final class KeyMatch {
     };
   }
 
+  /**
+   * Whether servers compare the column with the value alike, alone and in whatever list. Other
+   * texts are converted once or for each row, with a warning, an error or without a word, by what
+   * stands beside them.
+   */
+  public static boolean isPlain(KeyType type, SqlValue value) {
+    return !(value instanceof SqlValue.Text(String text))
+        || switch (type) {
+          case INTEGER -> isWhole(text);
+          case DATE, DATETIME -> equal(type, value) != null;
+          case TEXT, EXACT_TEXT, OTHER -> true;
+        };
+  }
+
+  private static boolean isWhole(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      boolean isSign = i == 0 && text.charAt(i) == '-' && text.length() > 1;
+      if (!isSign && (text.charAt(i) < '0' || text.charAt(i) > '9')) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
   /** A bound that lets through all stored values between it and {@code value}; null: none can. */
   public static @Nullable SqlValue bound(KeyType type, SqlValue value) {
     if (value == SqlValue.Null.NULL) {
