@@ -91,7 +91,7 @@ public final class UserVariables {
     String literal = literal(session, name);
     boolean isMariaDb = session.deployment().isMariaDb();
     if (WHOLE.matcher(literal).matches()) {
-      String variable = "@`" + name.replace("`", "``") + "`";
+      String variable = key(name);
       String key = isMariaDb ? literal : ClauseWords.keyOf(literal);
       return new MarkerLiterals.Value(literal, variable, variable, key);
     }
@@ -144,9 +144,21 @@ public final class UserVariables {
     return names;
   }
 
+  /**
+   * Whether it was ever given a value, NULL or another one: it has a type since.
+   *
+   * @param name lower case
+   */
+  public static boolean isSet(Session session, String name) {
+    return session.settings().variables().containsKey(key(name));
+  }
+
+  private static String key(String name) {
+    return "@`" + name.replace("`", "``") + "`";
+  }
+
   private static String kept(Session session, String name) {
-    String key = "@`" + name.replace("`", "``") + "`";
-    String value = session.settings().variables().getOrDefault(key, "NULL");
+    String value = session.settings().variables().getOrDefault(key(name), "NULL");
     return value.startsWith(UNSIGNED)
         ? value.substring(UNSIGNED.length(), value.indexOf(' '))
         : value;

@@ -15,6 +15,7 @@ import io.anabranch.rules.syntax.ClauseWords;
 import io.anabranch.rules.syntax.SelectLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,10 @@ public final class SessionFunctions {
 
   /** Servers nest no deeper: the names of what is in there do not matter. */
   private static final int MOST_NESTED = 64;
+
+  /** MySQL wants texts of one character set of them. */
+  private static final List<String> PATTERNS =
+      List.of("regexp", "rlike", "regexp_instr", "regexp_like", "regexp_replace", "regexp_substr");
 
   private final SourceText source;
   private final SqlTokens tokens;
@@ -253,14 +258,22 @@ public final class SessionFunctions {
     return !items.isEmpty();
   }
 
-  /** Null: the variable stays, whose digits are seen. */
+  /** Null: the variable stays, whose digits or missing type are seen. */
   private @Nullable String value(int token, String name) {
-    if (isCompared(token) || !UserVariables.showsDigits(session, name)) {
+    boolean isCompared = isCompared(token);
+    if (!isCompared && !UserVariables.isSet(session, name) && seesTypes()) {
+      return null;
+    }
+    if (isCompared || !UserVariables.showsDigits(session, name)) {
       return " " + UserVariables.literal(session, name);
     }
     // who plans asks what a pattern is, of connections without variables
-    boolean isPattern = tokens.isWord(token - 1, "REGEXP") || tokens.isWord(token - 1, "RLIKE");
-    return isPattern ? " " + UserVariables.parameter(session, name).operand() : null;
+    return seesTypes() ? " " + UserVariables.parameter(session, name).operand() : null;
+  }
+
+  /** Whether a variable without a value may be an error, which NULL is not. */
+  private boolean seesTypes() {
+    return PATTERNS.stream().anyMatch(tokens::mention);
   }
 
   /** Or stored: its value counts alone. */
