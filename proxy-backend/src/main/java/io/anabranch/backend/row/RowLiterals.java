@@ -15,6 +15,7 @@ import io.anabranch.rules.value.StoredIn;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.time.YearMonth;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -43,6 +44,7 @@ public final class RowLiterals implements RowCells {
   private static final byte[] BINARY = ascii("_binary x'");
   private static final byte QUOTE = '\'';
   private static final byte[] PLAIN = {QUOTE};
+  private static final int MONTHS = 12;
   private static final String ZERO_FRACTION = "\\.0+$";
 
   private final RowReader reader;
@@ -189,9 +191,19 @@ public final class RowLiterals implements RowCells {
   }
 
   private static boolean isDay(byte[] cell) {
-    boolean month = cell[5] != '0' || cell[6] != '0';
-    boolean day = cell[8] != '0' || cell[9] != '0';
-    return month && day;
+    int year = number(cell, 0, 4);
+    int month = number(cell, 5, 7);
+    int day = number(cell, 8, 10);
+    boolean isMonth = month >= 1 && month <= MONTHS;
+    return isMonth && day >= 1 && day <= YearMonth.of(year, month).lengthOfMonth();
+  }
+
+  private static int number(byte[] cell, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      number = 10 * number + cell[i] - '0';
+    }
+    return number;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.StoredExpression;
 import io.anabranch.rules.placement.StoredForm;
 import io.anabranch.rules.placement.StoredKey;
+import io.anabranch.rules.placement.StoredRows;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.planner.query.RowSource;
@@ -193,8 +194,9 @@ final class RowMove {
       list.append(list.isEmpty() ? "SELECT " : ", ").append(TableNames.quoted(column));
     }
     var around = new ArrayList<RowTarget.Around>();
+    StoredRows rows = storedRows();
     for (DataNode node : changed.nodes()) {
-      around.add(around(node, list + " FROM ", " WHERE (", ") FOR UPDATE"));
+      around.add(around(node, rows.reading(list + " FROM "), " WHERE (", ") FOR UPDATE"));
     }
     int[] positions = new int[moving.size()];
     var pieces = new ArrayList<byte[]>();
@@ -240,10 +242,18 @@ final class RowMove {
     }
     pieces.add(encode(")"));
     var around = new ArrayList<RowTarget.Around>();
+    StoredRows rows = storedRows();
     for (DataNode node : changed.nodes()) {
-      around.add(around(node, "INSERT INTO ", list + ") VALUES ", ""));
+      around.add(around(node, rows.writing("INSERT INTO "), list + ") VALUES ", ""));
     }
     return new RowTarget(around, pieces, positions, encode(", "), NO_LIMIT, placer, null, NOTHING);
+  }
+
+  private StoredRows storedRows() {
+    boolean isMariaDb =
+        analysis.task().catalog().isMariaDb(changed.nodes().getFirst().dataSource());
+    List<Column> placing = RowPlacement.columns(table.table()).stream().map(this::column).toList();
+    return StoredRows.of(changed.schema().columns(), placing, isMariaDb);
   }
 
   private RowTarget.Around around(DataNode node, String front, String behind, String tail) {
