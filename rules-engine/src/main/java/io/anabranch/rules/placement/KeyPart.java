@@ -11,7 +11,6 @@ import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 record KeyPart(
     String table, String column, int prefix, Column schema, KeyType type, StoredForm form) {
 
-  private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,30}(?:\\.[0-9]{1,30})?");
-  private static final Pattern DIGITS = Pattern.compile("\\((\\d+)(?:,(\\d+))?\\)");
+  private static final Pattern DIGITS = Pattern.compile("\\((\\d+)\\)");
 
   /**
    * @param cuts whether the statement may cut values that do not fit
@@ -122,7 +120,7 @@ record KeyPart(
     Matcher digits = DIGITS.matcher(schema.type());
     SqlValue stored =
         switch (word) {
-          case "decimal" -> digits.find() ? decimal(given, digits.group(2)) : null;
+          case "decimal" -> decimal(given);
           case "binary" ->
               digits.find() ? bytes(given, Integer.parseInt(digits.group(1)), true) : null;
           case "varbinary" ->
@@ -135,19 +133,10 @@ record KeyPart(
     return stored;
   }
 
-  private static @Nullable SqlValue decimal(SqlValue given, @Nullable String scale) {
-    BigDecimal number =
-        switch (given) {
-          case SqlValue.Int(long whole) -> BigDecimal.valueOf(whole);
-          case SqlValue.Decimal(BigDecimal decimal) -> decimal;
-          case SqlValue.Text(String text) when NUMBER.matcher(text).matches() ->
-              new BigDecimal(text);
-          default -> null;
-        };
-    return number == null
-        ? null
-        : new SqlValue.Decimal(
-            number.setScale(scale == null ? 0 : Integer.parseInt(scale), RoundingMode.HALF_UP));
+  private @Nullable SqlValue decimal(SqlValue given) {
+    DecimalForm form = DecimalForm.of(schema.type().toLowerCase(Locale.ROOT));
+    BigDecimal number = form == null ? null : form.stored(given);
+    return number == null ? null : new SqlValue.Decimal(number);
   }
 
   /** A column of a fixed length fills what is shorter. */

@@ -62,7 +62,8 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
       return List.of(into.floating().stored(value));
     }
     if (type == KeyType.OTHER && !into.isText()) {
-      return List.of(StoredKey.of(column, type, value));
+      DecimalForm decimal = into.decimal();
+      return List.of(decimal == null ? StoredKey.of(column, type, value) : decimal(decimal, value));
     }
     if (type == KeyType.INTEGER && value instanceof SqlValue.Int && into.holds(value)) {
       return List.of(value);
@@ -81,6 +82,20 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
           "the value of sharding column '" + column + "' would be cut", "give one that fits");
     }
     return stored;
+  }
+
+  private SqlValue decimal(DecimalForm into, SqlValue value) {
+    BigDecimal stored = into.stored(value);
+    if (stored == null) {
+      throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+          "the value of sharding column '" + column + "' may be stored as another value",
+          "give it in the column's own type");
+    }
+    if (!into.holds(stored)) {
+      throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+          "the value of sharding column '" + column + "' would be cut", "give one that fits");
+    }
+    return DecimalForm.key(stored);
   }
 
   private List<SqlValue> text(SqlValue value) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param strips whether blanks at the end are not stored
  * @param fraction digits of a second that a column of moments keeps
  * @param floating how it keeps floating numbers
+ * @param decimal how it keeps fixed numbers with a fraction; null: it keeps none
  * @param charset of a text column, as servers call it; else null
  * @param cuts whether values that do not fit are cut
  */
@@ -31,6 +32,7 @@ public record StoredForm(
     boolean strips,
     int fraction,
     FloatingForm floating,
+    @Nullable DecimalForm decimal,
     @Nullable String charset,
     boolean cuts) {
 
@@ -60,21 +62,24 @@ public record StoredForm(
           word.equals("char"),
           fraction,
           FloatingForm.NONE,
+          null,
           RowCondition.charset(collation),
           cuts);
     }
     FloatingForm floating = FloatingForm.of(type);
-    BigDecimal values = cuts ? values(type, word) : null;
+    DecimalForm fixed = DecimalForm.of(type);
+    DecimalForm decimal = fixed == null || fixed.decimals() == 0 ? null : fixed;
+    BigDecimal values = !cuts ? null : fixed == null ? values(word) : fixed.most();
     if (values == null) {
-      return number(null, null, fraction, floating, cuts);
+      return number(null, null, fraction, floating, decimal, cuts);
     }
     if (type.contains("unsigned")) {
       boolean isDecimal = word.equals("decimal");
       BigDecimal most = isDecimal ? values : values.multiply(BigDecimal.TWO).add(BigDecimal.ONE);
-      return number(BigDecimal.ZERO, most, 0, floating, cuts);
+      return number(BigDecimal.ZERO, most, 0, floating, decimal, cuts);
     }
     BigDecimal least = word.equals("decimal") ? values : values.add(BigDecimal.ONE);
-    return number(least.negate(), values, 0, floating, cuts);
+    return number(least.negate(), values, 0, floating, decimal, cuts);
   }
 
   private static StoredForm number(
@@ -82,6 +87,7 @@ public record StoredForm(
       @Nullable BigDecimal highest,
       int fraction,
       FloatingForm floating,
+      @Nullable DecimalForm decimal,
       boolean cuts) {
     return new StoredForm(
         false,
@@ -92,6 +98,7 @@ public record StoredForm(
         false,
         fraction,
         floating,
+        decimal,
         null,
         cuts);
   }
@@ -122,19 +129,13 @@ public record StoredForm(
   }
 
   /** The highest number with a sign; null: the column holds none. */
-  private static @Nullable BigDecimal values(String type, String word) {
+  private static @Nullable BigDecimal values(String word) {
     return switch (word) {
       case "tinyint" -> BigDecimal.valueOf(Byte.MAX_VALUE);
       case "smallint" -> BigDecimal.valueOf(Short.MAX_VALUE);
       case "mediumint" -> BigDecimal.valueOf((1 << 23) - 1);
       case "int", "integer" -> BigDecimal.valueOf(Integer.MAX_VALUE);
       case "bigint" -> BigDecimal.valueOf(Long.MAX_VALUE);
-      case "decimal" -> {
-        Matcher digits = LENGTH.matcher(type);
-        yield digits.find()
-            ? BigDecimal.TEN.pow(Integer.parseInt(digits.group(1))).subtract(BigDecimal.ONE)
-            : null;
-      }
       default -> null;
     };
   }

@@ -27,7 +27,7 @@ public final class StoredKey {
           "give it a value or configure a keyGenerateStrategy for it");
     }
     if (type == KeyType.OTHER) {
-      return value;
+      return value instanceof SqlValue.Decimal(BigDecimal number) ? DecimalForm.key(number) : value;
     }
     SqlValue key = type.key(value);
     if (key == null && type == KeyType.INTEGER && value instanceof SqlValue.Text text) {

@@ -54,7 +54,9 @@ class AlgorithmTest {
           HASH_MOD       | sharding-count=4 | t:abc                   | 2
           HASH_MOD       | sharding-count=4 | t:                      | 0
           HASH_MOD       | sharding-count=4 | d:7.00                  | 3
-          HASH_MOD       | sharding-count=4 | d:7.5                   | refused
+          HASH_MOD       | sharding-count=4 | d:7.5                   | 2
+          HASH_MOD       | sharding-count=4 | d:7.50                  | 0
+          HASH_MOD       | sharding-count=4 | d:-7.50                 | 0
           HASH_MOD       | sharding-count=4 | null                    | refused
           VOLUME_RANGE   | range-lower=10;range-upper=45;sharding-volume=10 | i:9    | 0
           VOLUME_RANGE   | range-lower=10;range-upper=45;sharding-volume=10 | i:10   | 1

@@ -13,7 +13,8 @@ import java.util.BitSet;
 
 /**
  * {@code HASH_MOD}: Java's hash code, without its sign, modulo the count. An integer hashes as
- * {@code Integer} if it fits, else as {@code Long}, else as {@code BigInteger}.
+ * {@code Integer} if it fits, else as {@code Long}, else as {@code BigInteger}, a fixed number with
+ * a fraction as the {@code BigDecimal} that its column stores, with all of its digits.
  */
 final class HashModSharding implements AutomaticAlgorithm {
 
@@ -54,6 +55,7 @@ final class HashModSharding implements AutomaticAlgorithm {
       case SqlValue.Int(long number) ->
           number == (int) number ? (int) number : Long.hashCode(number);
       case SqlValue.Text(String text) -> text.hashCode();
+      case SqlValue.Decimal(BigDecimal number) when isFraction(number) -> number.hashCode();
       case SqlValue.Decimal(BigDecimal number) -> ofWhole(number, value);
       case SqlValue.Floating(double number) when Double.isFinite(number) ->
           ofWhole(new BigDecimal(number), value);
@@ -64,8 +66,12 @@ final class HashModSharding implements AutomaticAlgorithm {
     };
   }
 
+  private static boolean isFraction(BigDecimal number) {
+    return number.signum() != 0 && number.stripTrailingZeros().scale() > 0;
+  }
+
   private static long ofWhole(BigDecimal number, SqlValue value) {
-    if (number.signum() != 0 && number.stripTrailingZeros().scale() > 0) {
+    if (isFraction(number)) {
       throw WholeNumber.refuse(TYPE, value, "it takes integers and strings");
     }
     BigInteger whole = number.toBigInteger();
