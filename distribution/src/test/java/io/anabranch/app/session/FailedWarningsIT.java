@@ -73,6 +73,40 @@ class FailedWarningsIT {
     compare("STRICT_ALL_TABLES", failing);
   }
 
+  /** Rows that a query gives in an order fail at the first of them, wherever it goes. */
+  @Test
+  void ofRowsThatAreRead() throws SQLException {
+    var failing = new ArrayList<String>();
+    for (int choice = 0; choice < 1 << ROWS; choice++) {
+      var rows = new StringJoiner(" UNION ALL ");
+      for (int row = 0; row < ROWS; row++) {
+        boolean fails = (choice & 1 << row) != 0;
+        rows.add("SELECT %d AS id, '%s' AS v".formatted(row + 1, fails ? "no" : "1.5"));
+      }
+      if (choice != 0) {
+        failing.add(
+            "INSERT INTO f (id, d, t) SELECT id, v, 1 FROM (%s) q ORDER BY id".formatted(rows));
+      }
+    }
+    var softly = new SoftAssertions();
+    try (Connection proxied = sharded.throughProxy();
+        Connection plain = sharded.onPlain()) {
+      new Comparison(proxied, plain).same("SET sql_mode = 'STRICT_ALL_TABLES'");
+      for (String sql : failing) {
+        String wanted = withRow(plain, sql).replace(sharded.plainSchema(), sharded.schema());
+        softly.assertThat(withRow(proxied, sql)).as(sql).isEqualTo(wanted);
+      }
+    }
+    softly.assertAll();
+  }
+
+  /** The error, and what is shown that names its row. */
+  private static String withRow(Connection connection, String sql) {
+    String answer = Transcript.of(connection, sql).head();
+    List<String> shown = Transcript.of(connection, "SHOW WARNINGS").rows();
+    return answer + shown.stream().filter(row -> row.contains("at row")).toList();
+  }
+
   /** What the failing node alone has warned of. */
   @Test
   void ofTheNodeThatFails() throws SQLException {

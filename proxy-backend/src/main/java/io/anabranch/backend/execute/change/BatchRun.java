@@ -16,11 +16,12 @@ import io.anabranch.rules.plan.PlanNode.Summing;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the statements that rows have become: on all data sources at the same time. */
@@ -61,16 +62,15 @@ final class BatchRun {
             && (summing == Summing.FIRST || target.statements().size() == 1);
     var runs = new SourceRuns(request.with(root, binary));
     try {
-      var failed = new AtomicBoolean();
+      var failed = new AtomicInteger(Integer.MAX_VALUE);
       var parts = new ArrayList<Part>();
       for (SourceRun run : runs.join(new TreeSet<>(bySource.keySet()))) {
         parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), failed, asks));
       }
       Parallel.run(parts);
-      for (Part part : parts) {
-        if (part.failure != null) {
-          throw part.failure;
-        }
+      Part first = parts.stream().min(Comparator.comparingInt(part -> part.failedAt)).orElseThrow();
+      if (first.failure != null) {
+        throw first.failure;
       }
       keys = keys(parts, target, summing);
       runs.complete();
@@ -144,14 +144,21 @@ final class BatchRun {
     final SourceRun run;
     final List<Answered> outcomes = new ArrayList<>();
     @Nullable RuntimeException failure;
+
+    /** The row that failed, as far as that is told. */
+    int failedAt = Integer.MAX_VALUE;
+
     private final List<Batch> batches;
-    private final AtomicBoolean failed;
+
+    /** The first row that failed anywhere: a server comes to no row behind it. */
+    private final AtomicInteger failed;
+
     private final boolean asks;
     private final InsertKeys.Asked asked = new InsertKeys.Asked();
     private int last;
     private long lastId;
 
-    Part(SourceRun run, List<Batch> batches, AtomicBoolean failed, boolean asks) {
+    Part(SourceRun run, List<Batch> batches, AtomicInteger failed, boolean asks) {
       this.asks = asks;
       this.run = run;
       this.batches = batches;
@@ -159,13 +166,9 @@ final class BatchRun {
     }
 
     private Answered run(Batch batch) {
-      try {
-        Answered answer = run.execute(batch.query(spool), rows);
-        boolean counts = !answer.warnings().isEmpty() || rows.isWanted();
-        return inserts && counts ? answer.counting(batch.rows(spool)) : answer;
-      } catch (ShardException.Database refused) {
-        throw inserts ? RowNumbers.in(refused, batch.rows(spool)) : refused;
-      }
+      Answered answer = run.execute(batch.query(spool), rows);
+      boolean counts = !answer.warnings().isEmpty() || rows.isWanted();
+      return inserts && counts ? answer.counting(batch.rows(spool)) : answer;
     }
 
     private void note(int row, long insertId) {
@@ -180,12 +183,14 @@ final class BatchRun {
 
     @Override
     public void run() {
+      int[] numbers = {};
       try {
         if (asks && !batches.isEmpty()) {
           run.lease.shard().prologue(List.of(RowReturn.FORGET));
         }
         for (Batch batch : batches) {
-          if (failed.get()) {
+          numbers = batch.rows(spool);
+          if (failed.get() < numbers[0]) {
             return;
           }
           Answered answer = run(batch);
@@ -193,8 +198,11 @@ final class BatchRun {
           note(batch.last(), answer.outcome().lastInsertId());
         }
       } catch (RuntimeException problem) {
-        failed.set(true);
-        failure = run.remember(problem);
+        RuntimeException told = run.remember(problem);
+        boolean isOfRow = inserts && numbers.length > 0 && told instanceof ShardException.Database;
+        failure = isOfRow ? RowNumbers.in(told, numbers) : told;
+        failedAt = isOfRow ? RowNumbers.of(String.valueOf(failure.getMessage()), numbers[0]) : 0;
+        failed.accumulateAndGet(failedAt, Math::min);
       }
     }
   }
