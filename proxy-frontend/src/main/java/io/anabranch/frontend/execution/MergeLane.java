@@ -279,14 +279,14 @@ public final class MergeLane {
         if (rows.found() >= 0) {
           session.diagnostics().foundRows(rows.found());
         }
-        session.diagnostics().warningRows(rows.warningRows());
+        session.diagnostics().warningRowsOfSeveral(rows.warnings(), rows.warningRows());
       }
       case MergeOutcome.Returned returned -> {
         MergeOutcome.Done answer = returned.done();
         statement.executed().sent(returned.rows());
         statement.executed().changed(answer.affectedRows());
         session.diagnostics().returned(insertId(answer, returned.rows()), answer.warnings());
-        session.diagnostics().warningRows(answer.warningRows());
+        session.diagnostics().warningRowsOfSeveral(answer.warnings(), answer.warningRows());
       }
       case MergeOutcome.Assigned assigned ->
           AssignedVariables.answer(session, statement, root, assigned);
@@ -300,7 +300,7 @@ public final class MergeLane {
         }
         long insertId = insertId(answer, answer.affectedRows());
         session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
-        session.diagnostics().warningRows(answer.warningRows());
+        session.diagnostics().warningRowsOfSeveral(answer.warnings(), answer.warningRows());
         // servers tell keys of LOAD DATA by LAST_INSERT_ID() alone
         boolean loads = statement.scan().kind() == StatementKind.LOAD_DATA;
         session

@@ -15,6 +15,9 @@ public final class Diagnostics {
   /** What {@code max_error_count} is where nobody has set it. */
   private static final int FEW = 64;
 
+  /** The same of MySQL. */
+  private static final int FEW_OF_MYSQL = 1024;
+
   private static final int ROW_WEIGHT = 256;
 
   private final boolean isMariaDb;
@@ -222,6 +225,19 @@ public final class Diagnostics {
   public void warningRows(List<List<String>> rows) {
     if (!rows.isEmpty()) {
       keep(rows);
+    }
+  }
+
+  /**
+   * The same of what several queries warned of: as many as one server would keep.
+   *
+   * @param count of all warnings; databases may have kept none of them
+   */
+  public void warningRowsOfSeveral(int count, List<List<String>> rows) {
+    boolean isSaid = most.getAsInt() != Integer.MAX_VALUE;
+    int few = isMariaDb ? FEW : FEW_OF_MYSQL;
+    if (count > 0) {
+      keep(isSaid || rows.size() <= few ? rows : rows.subList(0, few));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.change;
 
 import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.RowNumbers;
@@ -82,7 +83,11 @@ final class CheckedRun {
       }
       runs.complete();
       rows.take(answers);
-      return OutcomeSum.of(answers, request.binary()).total(insert.verb(), answers.size());
+      return OutcomeSum.of(
+              answers,
+              request.binary(),
+              new ComparedLiterals(insert.insert(), request.parameters()))
+          .total(insert.verb(), answers.size());
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }

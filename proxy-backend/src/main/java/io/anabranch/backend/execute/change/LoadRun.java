@@ -6,6 +6,7 @@ import io.anabranch.backend.execute.rows.FileRow;
 import io.anabranch.backend.execute.rows.RowBatches;
 import io.anabranch.backend.execute.rows.RowSpool;
 import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.RowReturn;
@@ -77,7 +78,9 @@ final class LoadRun {
       List<Answered> answers = writing.run(batches, load.target(), load.summing());
       return writing
           .keys()
-          .in(OutcomeSum.of(answers, false).loaded(records, load.replaces(), doubtful, warnings))
+          .in(
+              OutcomeSum.of(answers, false, new ComparedLiterals(load, request.parameters()))
+                  .loaded(records, load.replaces(), doubtful, warnings))
           .withGeneratedKey(batches.firstKey());
     }
   }

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.change;
 
 import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.RowNumbers;
 import io.anabranch.backend.execute.source.Warnings;
@@ -20,9 +21,6 @@ import java.util.stream.Stream;
  */
 record OutcomeSum(List<Answered> answers) {
 
-  /** As many as a server keeps unless it is told otherwise. */
-  private static final int MOST_WARNINGS = 64;
-
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern MATCHED = Pattern.compile("Rows matched: (\\d+)");
   private static final Pattern READ = Pattern.compile("(?:Rows matched|Records): (\\d+)");
@@ -33,9 +31,10 @@ record OutcomeSum(List<Answered> answers) {
    * What is said of the text itself counts once, however many statements were made of it.
    *
    * @param prepared whether it was said when the client prepared the statement, and not again now
+   * @param compared the text's literals
    */
-  static OutcomeSum of(List<Answered> answers, boolean prepared) {
-    return new OutcomeSum(Warnings.saidOnce(answers, prepared));
+  static OutcomeSum of(List<Answered> answers, boolean prepared, ComparedLiterals compared) {
+    return new OutcomeSum(Warnings.saidOnce(answers, prepared, compared));
   }
 
   /** Of statements that differ in their nodes only: their texts add up, too. */
@@ -93,7 +92,7 @@ record OutcomeSum(List<Answered> answers) {
         warnings,
         "Records: %d  Deleted: %d  Skipped: %d  Warnings: %d"
             .formatted(records, replaces ? duplicates : 0, replaces ? 0 : duplicates, warnings),
-        Stream.concat(doubts.stream(), sum.warningRows().stream()).limit(MOST_WARNINGS).toList());
+        Stream.concat(doubts.stream(), sum.warningRows().stream()).toList());
   }
 
   private MergeOutcome.Done total(String info, Pattern counts) {
@@ -130,7 +129,6 @@ record OutcomeSum(List<Answered> answers) {
     return rows.stream()
         .sorted(Comparator.comparingInt(Numbered::number))
         .map(Numbered::row)
-        .limit(MOST_WARNINGS)
         .toList();
   }
 

@@ -4,6 +4,7 @@ import io.anabranch.backend.execute.read.RowReading;
 import io.anabranch.backend.execute.rows.RowBatches;
 import io.anabranch.backend.execute.rows.RowSpool;
 import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.RowReturn;
@@ -66,7 +67,9 @@ final class RowWriteRun {
         outcomes.add(writing.run(write.idle()));
       }
       return keys.in(
-              OutcomeSum.of(outcomes, request.binary()).total(write.verb(), count * write.beside()))
+              OutcomeSum.of(
+                      outcomes, request.binary(), new ComparedLiterals(write, request.parameters()))
+                  .total(write.verb(), count * write.beside()))
           .warnedBefore(reading.warnings(), reading.warningRows())
           .withGeneratedKey(firstKey);
     }

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.change;
 
 import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.Parallel;
@@ -147,7 +148,7 @@ final class WriteRun {
       records += rows(position).length;
     }
     rows.take(answers);
-    var sum = OutcomeSum.of(answers, false);
+    var sum = OutcomeSum.of(answers, false, new ComparedLiterals(write, request.parameters()));
     if (write.verb() == PlanNode.Verb.DROP) {
       return sum.dropped();
     }

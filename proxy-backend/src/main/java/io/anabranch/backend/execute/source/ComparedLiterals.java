@@ -8,8 +8,12 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.syntax.ClauseWords;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -21,43 +25,93 @@ public final class ComparedLiterals {
   private final PlanNode root;
   private final ExecuteParameters parameters;
   private final Set<String> literals = new HashSet<>();
-  private boolean isRead;
+
+  /** Values of parameters, and how often a query compares them. */
+  private final Map<String, Integer> bound = new HashMap<>();
+
+  private int queries;
 
   /**
-   * @param parameters of a prepared statement, all of which are taken for compared
+   * @param parameters of a prepared statement
    */
   public ComparedLiterals(PlanNode root, ExecuteParameters parameters) {
     this.root = root;
     this.parameters = parameters;
   }
 
-  /** Whether the message quotes one of them. */
-  boolean isMentioned(String message) {
-    if (!isRead) {
-      isRead = true;
-      PlanPrinter.queries(root).stream().map(ShardQuery::sqlText).forEach(this::read);
-      for (int i = 0; i < parameters.count(); i++) {
-        byte[] value = parameters.value(i);
-        if (value != null) {
-          int prefix = BinaryValue.prefixSize(ColumnType.of(parameters.type(i)), value, 0);
-          literals.add(new String(value, prefix, value.length - prefix, StandardCharsets.UTF_8));
+  /**
+   * Whether the message is about one of them, and not about rows.
+   *
+   * @param times how often a query has said it: MySQL converts parameters for each row
+   */
+  boolean isMentioned(String message, int times) {
+    read();
+    return literals.stream().anyMatch(value -> isQuoted(message, value))
+        || bound.entrySet().stream()
+            .anyMatch(value -> times <= value.getValue() && isQuoted(message, value.getKey()));
+  }
+
+  private static boolean isQuoted(String message, String value) {
+    return message.contains("'" + value + "'");
+  }
+
+  /** How many statements were made of the text. */
+  int queries() {
+    read();
+    return queries;
+  }
+
+  private void read() {
+    if (queries == 0) {
+      List<ShardQuery> all = PlanPrinter.queries(root);
+      all.forEach(this::read);
+      queries = Math.max(1, all.size());
+    }
+  }
+
+  private void read(ShardQuery query) {
+    SqlTokens tokens = SqlTokens.of(query.sqlText());
+    var clauses = new ClauseWords(tokens);
+    var compared = new HashMap<String, Integer>();
+    int markers = 0;
+    for (int i = 0; i < tokens.size(); i++) {
+      boolean isMarker = tokens.kind(i) == TokenKind.MARKER;
+      if ((isMarker || tokens.kind(i) == TokenKind.STRING) && isCompared(tokens, clauses, i)) {
+        String value = isMarker ? bound(query, markers) : unquoted(tokens.text(i));
+        if (!isMarker) {
+          literals.add(value);
+        } else if (!value.isEmpty()) {
+          compared.merge(value, 1, Integer::sum);
         }
       }
+      markers += isMarker ? 1 : 0;
     }
-    return literals.stream().anyMatch(literal -> message.contains("'" + literal + "'"));
+    compared.forEach((value, times) -> bound.merge(value, times, Math::max));
   }
 
-  private void read(String sql) {
-    SqlTokens tokens = SqlTokens.of(sql);
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.kind(i) == TokenKind.STRING && isCompared(tokens, i)) {
-        String text = tokens.text(i);
-        literals.add(text.substring(1, text.length() - 1));
-      }
-    }
+  private static String unquoted(String literal) {
+    return literal.substring(1, literal.length() - 1);
   }
 
-  private static boolean isCompared(SqlTokens tokens, int literal) {
+  /** The value of a marker; empty for NULL, and where there is none. */
+  private String bound(ShardQuery query, int marker) {
+    int[] taken = query.parameters();
+    int parameter = marker < taken.length ? taken[marker] : parameters.count();
+    byte[] value = parameter < parameters.count() ? parameters.value(parameter) : null;
+    if (value == null) {
+      return "";
+    }
+    int prefix = BinaryValue.prefixSize(ColumnType.of(parameters.type(parameter)), value, 0);
+    return new String(value, prefix, value.length - prefix, StandardCharsets.UTF_8);
+  }
+
+  private static boolean isCompared(SqlTokens tokens, ClauseWords clauses, int literal) {
+    int clause = clauses.nearest(literal);
+    boolean inserts = tokens.isAnyWord(0, "INSERT", "REPLACE");
+    // what is assigned is converted for each row
+    if (tokens.isWord(clause, "SET") || (inserts && !tokens.isAnyWord(clause, "WHERE", "HAVING"))) {
+      return false;
+    }
     return isComparison(tokens, literal - 1)
         || isComparison(tokens, literal + 1)
         || isInList(tokens, literal);
@@ -89,6 +143,8 @@ public final class ComparedLiterals {
   }
 
   private static boolean isOfStrings(SqlTokens tokens, int token) {
-    return tokens.kind(token) == TokenKind.STRING || tokens.isPunctuation(token, ',');
+    return tokens.kind(token) == TokenKind.STRING
+        || tokens.kind(token) == TokenKind.MARKER
+        || tokens.isPunctuation(token, ',');
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +80,17 @@ public final class Warnings {
    */
   public static List<List<String>> ofOneStatement(
       List<List<String>> all, ComparedLiterals compared) {
+    Map<List<String>, Integer> times = times(all);
     var said = new HashSet<List<String>>();
-    return all.stream().filter(row -> !isOfText(row, compared) || said.add(row)).toList();
+    var kept = new ArrayList<List<String>>();
+    for (List<String> row : all) {
+      boolean isOfText =
+          OF_TEXT.contains(row.get(1)) || isOfLiteral(row, each(times, row, compared), compared);
+      if (!isOfText || said.add(row)) {
+        kept.add(row);
+      }
+    }
+    return kept;
   }
 
   /**
@@ -88,15 +98,19 @@ public final class Warnings {
    * that text as often.
    *
    * @param none whether nothing is to be said of the text at all
+   * @param compared tells whether a message is about a literal of the text
    */
-  public static List<Answered> saidOnce(List<Answered> answers, boolean none) {
+  public static List<Answered> saidOnce(
+      List<Answered> answers, boolean none, ComparedLiterals compared) {
     var said = new HashMap<List<String>, Integer>();
     var result = new ArrayList<Answered>(answers.size());
     for (Answered answer : answers) {
+      Map<List<String>, Integer> all = times(answer.warnings());
       var here = new HashMap<List<String>, Integer>();
       var kept = new ArrayList<List<String>>();
       for (List<String> row : answer.warnings()) {
-        boolean again = row.get(1).equals(NO_DEFAULT);
+        boolean again =
+            row.get(1).equals(NO_DEFAULT) || isOfLiteral(row, all.getOrDefault(row, 1), compared);
         boolean ofText = OF_TEXT.contains(row.get(1));
         int times = ofText || again ? here.merge(row, 1, Integer::sum) : 0;
         boolean isNews = times > said.getOrDefault(row, 0);
@@ -159,8 +173,20 @@ public final class Warnings {
     };
   }
 
-  private static boolean isOfText(List<String> row, ComparedLiterals compared) {
-    return OF_TEXT.contains(row.get(1))
-        || (row.get(1).equals(TRUNCATED) && compared.isMentioned(row.get(2)));
+  private static Map<List<String>, Integer> times(List<List<String>> rows) {
+    var times = new HashMap<List<String>, Integer>();
+    rows.forEach(row -> times.merge(row, 1, Integer::sum));
+    return times;
+  }
+
+  private static int each(
+      Map<List<String>, Integer> times, List<String> row, ComparedLiterals compared) {
+    return row.get(1).equals(TRUNCATED)
+        ? Math.ceilDiv(times.getOrDefault(row, 1), compared.queries())
+        : 1;
+  }
+
+  private static boolean isOfLiteral(List<String> row, int times, ComparedLiterals compared) {
+    return row.get(1).equals(TRUNCATED) && compared.isMentioned(row.get(2), times);
   }
 }
