@@ -41,7 +41,12 @@ public record PlanScope(
 
   /** Variables that decide what a statement's columns are, and how they compare. */
   public static final List<String> DECIDING =
-      List.of("sql_mode", "div_precision_increment", SORT_LENGTH);
+      List.of(
+          "sql_mode",
+          "div_precision_increment",
+          SORT_LENGTH,
+          "character_set_results",
+          "group_concat_max_len");
 
   public PlanScope {
     settings = Map.copyOf(settings);
