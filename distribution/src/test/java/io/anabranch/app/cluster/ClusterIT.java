@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -409,7 +410,9 @@ class ClusterIT {
               + " AND sql_text LIKE '%SLEEP(60)%' AND proxy LIKE '127.0.0.1:%'";
       Eventually.holds("b sees it run", () -> says(b, runs, "1"));
       run(b, "KILL QUERY " + victim);
-      assertThat(running.get()).isEqualTo(1317);
+      assertThat(running.get(30, TimeUnit.SECONDS))
+          .as("ended; MySQL's SLEEP gives 1 then, and no error")
+          .isIn(1317, 0);
     }
     assertThat(id(a)).as("its connection stays").isEqualTo(victim);
     assertThat(column(b, "SELECT id FROM anabranch.cluster_sessions"))
