@@ -108,10 +108,4 @@ public final class ClusterTable implements VirtualTable {
     cells.addAll(row);
     return cells;
   }
-
-  /** Of all proxies; false: it cannot be forgotten. */
-  @Override
-  public boolean clear() {
-    return false;
-  }
 }

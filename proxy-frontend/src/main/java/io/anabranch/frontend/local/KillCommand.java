@@ -11,7 +11,9 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.model.Authority;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** KILL: ends a session of this proxy or of another one of the cluster, or what it runs. */
 final class KillCommand {
@@ -56,33 +58,31 @@ final class KillCommand {
 
   private void killAll(KillStatement.Target.User user, boolean queryOnly, Answer answer) {
     Session by = answer.session();
-    boolean isOwn = killAllHere(by, user, queryOnly);
+    List<Session> targets = sessions(registry, user.name(), user.host());
+    targets.stream().filter(each -> !by.equals(each)).forEach(each -> end(by, each, queryOnly));
     elsewhere(
         answer,
         peers -> PeerQuestions.killUser(peers, by, user.name(), user.host(), queryOnly),
         () -> {
-          if (isOwn) {
+          if (targets.contains(by)) {
             end(by, by, queryOnly);
           }
         });
   }
 
   /**
-   * @return whether who says it is one of them, and still there
+   * Those of a user on this proxy.
+   *
+   * @param host null: from wherever
    */
-  private boolean killAllHere(Session by, KillStatement.Target.User user, boolean queryOnly) {
-    boolean isOwn = false;
-    for (Session each : registry.all()) {
-      Authority.User owner = each.user();
-      String host = user.host();
-      if (owner.name().equals(user.name()) && (host == null || host.equals(owner.host()))) {
-        isOwn |= by.equals(each);
-        if (!by.equals(each)) {
-          end(by, each, queryOnly);
-        }
-      }
-    }
-    return isOwn;
+  static List<Session> sessions(SessionRegistry registry, String user, @Nullable String host) {
+    return registry.all().stream()
+        .filter(
+            each -> {
+              Authority.User owner = each.user();
+              return owner.name().equals(user) && (host == null || host.equals(owner.host()));
+            })
+        .toList();
   }
 
   /** Whoever ends itself gets no other answer than who is ended. */

@@ -8,7 +8,6 @@ import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.frontend.table.VirtualTable;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.model.Authority;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -115,16 +114,8 @@ public final class PeerQuestions {
   }
 
   private Message allEnded(Message question) {
-    String host = question.fields().get(2);
     List<Session> targets =
-        registry.all().stream()
-            .filter(
-                each -> {
-                  Authority.User owner = each.user();
-                  return owner.name().equals(question.text(1))
-                      && (host == null || host.equals(owner.host()));
-                })
-            .toList();
+        KillCommand.sessions(registry, question.text(1), question.fields().get(2));
     return end(targets, question, 3);
   }
 
