@@ -63,7 +63,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path chosen = directory == null ? surroundings.configuration() : directory;
+    Path chosen = surroundings.configuration(directory);
     Configuration configuration = Configurations.load(chosen);
     List<String> problems;
     try {

@@ -83,8 +83,7 @@ final class ClientOptions {
   }
 
   private RuleSet rules(Surroundings surroundings) {
-    return Configurations.load(directory == null ? surroundings.configuration() : directory)
-        .ruleSet();
+    return Configurations.load(surroundings.configuration(directory)).ruleSet();
   }
 
   private User administrator(Surroundings surroundings) {

@@ -5,9 +5,13 @@ import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.Problem;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.RuleSet;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.ServiceConfigurationError;
+import org.jspecify.annotations.Nullable;
 
 /** Reads directories as a start does. */
 final class Configurations {
@@ -23,6 +27,26 @@ final class Configurations {
     } catch (ConfigurationException e) {
       throw new CommandFailure(Anabranch.CONFIGURATION, told(directory, e.problems()));
     }
+  }
+
+  /**
+   * @param wanted its name; null where there is only one
+   * @throws CommandFailure with the names there are
+   */
+  static LogicalDatabase database(RuleSet rules, @Nullable String wanted) {
+    List<String> names = rules.databases().values().stream().map(LogicalDatabase::name).toList();
+    if (wanted == null && names.size() == 1) {
+      return rules.databases().values().iterator().next();
+    }
+    LogicalDatabase named =
+        wanted == null ? null : rules.databases().get(wanted.toLowerCase(Locale.ROOT));
+    if (named == null) {
+      throw new CommandFailure(
+          2,
+          (wanted == null ? "which database? -D " : "there is no database " + wanted + ": -D ")
+              + String.join(", -D ", names));
+    }
+    return named;
   }
 
   private static ConfigurationLoader loader() {

@@ -3,10 +3,9 @@ package io.anabranch.app.cli;
 import io.anabranch.app.encrypt.ColumnEncryption;
 import io.anabranch.app.encrypt.EncryptionFailure;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.RuleSet;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,14 +80,8 @@ final class EncryptCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Map<String, LogicalDatabase> databases =
-        Configurations.load(directory == null ? surroundings.configuration() : directory)
-            .ruleSet()
-            .databases();
-    LogicalDatabase chosen = databases.get(database.toLowerCase(Locale.ROOT));
-    if (chosen == null) {
-      throw new CommandFailure(2, "there is no database " + database);
-    }
+    RuleSet rules = Configurations.load(surroundings.configuration(directory)).ruleSet();
+    LogicalDatabase chosen = Configurations.database(rules, database);
     if (rows < 1 || rows > MOST_ROWS) {
       throw new CommandFailure(2, "--rows takes 1 to " + MOST_ROWS);
     }

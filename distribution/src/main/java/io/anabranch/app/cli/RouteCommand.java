@@ -17,8 +17,6 @@ import io.anabranch.rules.task.PlanScope;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,9 +63,8 @@ final class RouteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    RuleSet rules =
-        Configurations.load(directory == null ? surroundings.configuration() : directory).ruleSet();
-    LogicalDatabase chosen = chosen(rules);
+    RuleSet rules = Configurations.load(surroundings.configuration(directory)).ruleSet();
+    LogicalDatabase chosen = Configurations.database(rules, database);
     PrintWriter out = Output.of(spec);
     try {
       print(out, bound(rules, chosen));
@@ -80,22 +77,6 @@ final class RouteCommand implements Callable<Integer> {
               .formatted(needed.getMessage(), chosen.name()));
     }
     return 0;
-  }
-
-  private LogicalDatabase chosen(RuleSet rules) {
-    List<String> names = rules.databases().values().stream().map(LogicalDatabase::name).toList();
-    if (database == null && names.size() == 1) {
-      return rules.databases().values().iterator().next();
-    }
-    LogicalDatabase named =
-        database == null ? null : rules.databases().get(database.toLowerCase(Locale.ROOT));
-    if (named == null) {
-      throw new CommandFailure(
-          2,
-          (database == null ? "which database? -D " : "there is no database " + database + ": -D ")
-              + String.join(", -D ", names));
-    }
-    return named;
   }
 
   private BoundPlan bound(RuleSet rules, LogicalDatabase chosen) {

@@ -47,8 +47,7 @@ final class RunningProxyOptions {
     if (url != null) {
       return new AdminClient(url, token == null ? "" : token);
     }
-    ProxyProperties.Admin admin =
-        admin(directory == null ? surroundings.configuration() : directory);
+    ProxyProperties.Admin admin = admin(surroundings.configuration(directory));
     if (admin.port() == 0) {
       throw new CommandFailure(
           Anabranch.UNREACHABLE, "proxy-admin-port is 0: there is nothing to ask the proxy by");

@@ -29,7 +29,12 @@ record Surroundings(
         new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())));
   }
 
-  Path configuration() {
-    return home.resolve("conf");
+  /**
+   * The directory of the configuration.
+   *
+   * @param wanted null: the installation's
+   */
+  Path configuration(@Nullable Path wanted) {
+    return wanted == null ? home.resolve("conf") : wanted;
   }
 }

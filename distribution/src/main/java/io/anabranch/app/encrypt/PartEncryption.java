@@ -1,6 +1,7 @@
 package io.anabranch.app.encrypt;
 
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.sql.TableNames;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,39 +40,34 @@ final class PartEncryption {
     this.page = page;
     List<String> stored =
         forms.column().stored().stream().map(EncryptedColumn.Stored::name).toList();
-    String keys =
-        table.keys().stream().map(PartEncryption::quoted).collect(Collectors.joining(", "));
+    String keys = table.keys().stream().map(TableNames::quoted).collect(Collectors.joining(", "));
     head =
         "SELECT %s, %s, %s FROM %s"
             .formatted(
                 keys,
-                quoted(from),
-                stored.stream().map(PartEncryption::quoted).collect(Collectors.joining(", ")),
-                quoted(table.name()));
+                TableNames.quoted(from),
+                stored.stream().map(TableNames::quoted).collect(Collectors.joining(", ")),
+                TableNames.quoted(table.name()));
     behind = " WHERE " + behind(table.keys());
     tail = " ORDER BY " + keys + " LIMIT " + page;
     update =
         "UPDATE %s SET %s WHERE %s"
             .formatted(
-                quoted(table.name()),
+                TableNames.quoted(table.name()),
                 stored.stream()
-                    .map(each -> quoted(each) + " = ?")
+                    .map(each -> TableNames.quoted(each) + " = ?")
                     .collect(Collectors.joining(", ")),
                 table.keys().stream()
-                    .map(each -> quoted(each) + " = ?")
+                    .map(each -> TableNames.quoted(each) + " = ?")
                     .collect(Collectors.joining(" AND ")));
   }
 
   /** Counts. */
   record Result(long rows, long others) {}
 
-  private static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
-  }
-
   /** {@code a > ? OR (a = ? AND (b > ?))}: servers use the key for it. */
   private static String behind(List<String> keys) {
-    String first = quoted(keys.getFirst());
+    String first = TableNames.quoted(keys.getFirst());
     return keys.size() == 1
         ? first + " > ?"
         : "(%s > ? OR (%s = ? AND %s))"
