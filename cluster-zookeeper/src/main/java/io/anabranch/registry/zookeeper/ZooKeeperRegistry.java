@@ -325,7 +325,7 @@ final class ZooKeeperRegistry implements ClusterRegistry {
                 .create()
                 .creatingParentsIfNeeded()
                 .withMode(CreateMode.EPHEMERAL_SEQUENTIAL)
-                .forPath(questions + "/" + member + "/", text.getBytes(StandardCharsets.UTF_8))
+                .forPath(questions + "/" + member + "/q-", text.getBytes(StandardCharsets.UTF_8))
                 .substring(questions.length() + 1));
   }
 
