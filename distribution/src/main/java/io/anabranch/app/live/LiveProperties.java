@@ -78,6 +78,7 @@ final class LiveProperties {
         wanted.slowDatabases(),
         running.slowFile(),
         running.slowForm(),
+        wanted.slowPlans(),
         running.auditFile(),
         wanted.audited(),
         wanted.showsLiterals(),

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of either protocol as text rows. Used by one thread. */
-final class CellText {
+public final class CellText {
 
   private final TextRowReader text;
   private final RowFormat format;
@@ -20,7 +20,10 @@ final class CellText {
   private final TextRowWriter writer = new TextRowWriter();
   private final CellConversion[] conversions;
 
-  CellText(List<ResultColumn> columns, RowFormat format) {
+  /**
+   * @param format of the rows that come
+   */
+  public CellText(List<ResultColumn> columns, RowFormat format) {
     this.format = format;
     text = new TextRowReader(columns.size());
     conversions = new CellConversion[columns.size()];
@@ -35,7 +38,7 @@ final class CellText {
   }
 
   /** Valid until the next call. */
-  RowReader read(byte[] row) {
+  public RowReader read(byte[] row) {
     text.read(format == RowFormat.TEXT ? row : asText(row));
     return text;
   }

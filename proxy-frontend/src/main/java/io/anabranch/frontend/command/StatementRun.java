@@ -92,6 +92,7 @@ final class StatementRun implements StatementCourse {
     var preparation = new Preparation(session, statement, relayLane, this);
     fieldList = new FieldList(session, statement, relayLane);
     definitions = new ChangedDefinitions(session, statement);
+    statement.executed().explainedBy(new ExplainedStatement(session, statement)::query);
     report = new StatementReport(session, statement, listener.of(session.loop()));
     fetch = new CursorFetch(session, relayLane, cursors, this);
     own = new OwnAnswer(session, statement, preparation, relayLane, planning, this, this::answer);

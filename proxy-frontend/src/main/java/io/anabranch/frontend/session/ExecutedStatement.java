@@ -1,10 +1,12 @@
 package io.anabranch.frontend.session;
 
+import io.anabranch.backend.background.BackgroundQuery;
 import io.anabranch.backend.execute.source.QueryTimes;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutedStatement {
 
   private final Session session;
+  private Supplier<@Nullable BackgroundQuery> explanation = () -> null;
   private final Scan none = new Scan();
   private Scan scan = none;
   private @Nullable WrittenForm written;
@@ -38,6 +41,11 @@ public final class ExecutedStatement {
 
   public ExecutedStatement(Session session) {
     this.session = session;
+  }
+
+  /** Whom {@link #explanation} is asked of, for all statements of the session. */
+  public void explainedBy(Supplier<@Nullable BackgroundQuery> explaining) {
+    explanation = explaining;
   }
 
   /** Another statement begins. */
@@ -273,6 +281,14 @@ public final class ExecutedStatement {
   /** What rules call it; null: nothing. */
   public @Nullable String tag() {
     return tag;
+  }
+
+  /**
+   * What asks the data source that took longest for its plan of this statement, by EXPLAIN; null:
+   * there is nothing to ask.
+   */
+  public @Nullable BackgroundQuery explanation() {
+    return explanation.get();
   }
 
   /** 0 when it succeeded. */

@@ -1,6 +1,8 @@
 package io.anabranch.frontend.statementlog;
 
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A statement as one line of JSON. */
 final class JsonLine {
@@ -40,6 +42,7 @@ final class JsonLine {
     if (tag != null) {
       line.text("tag", tag);
     }
+    line.explained(statement.explanation());
     line.text("sql_text", text);
     return line.out.append('}').toString();
   }
@@ -56,6 +59,37 @@ final class JsonLine {
     var sources = new JsonLine();
     times.sources().forEach(sources::milliseconds);
     out.append(sources.out.append('}'));
+  }
+
+  private void explained(@Nullable Explanation explanation) {
+    if (explanation == null) {
+      return;
+    }
+    name("explain");
+    var told = new JsonLine();
+    told.text("data_source", explanation.dataSource());
+    if (explanation.errno() != 0) {
+      told.number("errno", explanation.errno());
+    }
+    told.name("rows");
+    told.out.append('[');
+    List<List<@Nullable String>> rows = explanation.rows();
+    for (int i = 1; i < rows.size(); i++) {
+      told.out.append(i == 1 ? "" : ",").append(row(rows.getFirst(), rows.get(i)));
+    }
+    out.append(told.out.append("]}"));
+  }
+
+  /** Without what is NULL. */
+  private static StringBuilder row(List<@Nullable String> names, List<@Nullable String> cells) {
+    var row = new JsonLine();
+    for (int i = 0; i < cells.size(); i++) {
+      String cell = cells.get(i);
+      if (cell != null) {
+        row.text(String.valueOf(names.get(i)), cell);
+      }
+    }
+    return row.out.append('}');
   }
 
   private void name(String name) {

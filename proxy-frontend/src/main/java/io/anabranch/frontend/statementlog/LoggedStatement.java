@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param written its text, or its normal form where literals are not shown; bounded
  * @param isWhole false: there is more text
  * @param tag what rules call it; null: nothing
+ * @param explanation how its slowest data source runs it; null: that was not asked
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LoggedStatement(
@@ -46,7 +47,8 @@ public record LoggedStatement(
     boolean ansiQuotes,
     boolean showsLiterals,
     boolean isWhole,
-    @Nullable String tag) {
+    @Nullable String tag,
+    @Nullable Explanation explanation) {
 
   /**
    * Where its time went, in nanoseconds; all but the sources' follow each other.
@@ -110,7 +112,31 @@ public record LoggedStatement(
         session.lexerMode().ansiQuotes(),
         showsLiterals,
         isWhole,
-        statement.tag());
+        statement.tag(),
+        null);
+  }
+
+  LoggedStatement explained(Explanation by) {
+    return new LoggedStatement(
+        ended,
+        session,
+        user,
+        client,
+        database,
+        kind,
+        lane,
+        dataSources,
+        times,
+        rows,
+        affectedRows,
+        errno,
+        written,
+        charset,
+        ansiQuotes,
+        showsLiterals,
+        isWhole,
+        tag,
+        by);
   }
 
   private static byte[] text(Scan scan) {

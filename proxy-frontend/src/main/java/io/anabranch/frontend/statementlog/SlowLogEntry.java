@@ -1,6 +1,7 @@
 package io.anabranch.frontend.statementlog;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement as MySQL's slow log has it, so that programs that read that one ({@code
@@ -27,6 +28,7 @@ final class SlowLogEntry {
     var entry = new SlowLogEntry();
     entry.header(statement);
     entry.measured(statement, statement.times());
+    entry.explained(statement.explanation());
     if (statement.database() != null) {
       entry.out.append("use ").append(statement.database()).append(";\n");
     }
@@ -62,6 +64,16 @@ final class SlowLogEntry {
       item("Tag", statement.tag());
     }
     out.append('\n');
+  }
+
+  /** As MariaDB writes it with {@code log_slow_verbosity=explain}. */
+  private void explained(@Nullable Explanation explanation) {
+    if (explanation != null) {
+      out.append("# Explained_by: ").append(explanation.dataSource()).append('\n');
+      for (String line : explanation.lines()) {
+        out.append("# explain: ").append(line).append('\n');
+      }
+    }
   }
 
   private void item(String name, String value) {

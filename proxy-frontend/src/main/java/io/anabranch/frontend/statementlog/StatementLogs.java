@@ -1,5 +1,6 @@
 package io.anabranch.frontend.statementlog;
 
+import io.anabranch.backend.background.BackgroundQuery;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.ProxyProperties.Audited;
@@ -13,6 +14,7 @@ public final class StatementLogs implements AutoCloseable {
 
   private static final long NANOS_PER_MILLISECOND = 1_000_000;
 
+  private final Explanations explanations = new Explanations(System::nanoTime);
   private final RecentStatements slow = new RecentStatements();
   private final @Nullable StatementLog slowLog;
   private final @Nullable StatementLog auditLog;
@@ -38,13 +40,31 @@ public final class StatementLogs implements AutoCloseable {
     }
     LoggedStatement logged = LoggedStatement.of(statement, settings.showsLiterals());
     if (isSlow) {
-      slow.add(logged);
-      if (slowLog != null) {
-        slowLog.log(logged);
-      }
+      explain(statement, settings.slowPlans(), logged);
     }
     if (audit != null && isAudited) {
       audit.log(logged);
+    }
+  }
+
+  /** Logs it at once, or behind the answer of a database that is asked for its plan. */
+  private void explain(ExecutedStatement statement, int most, LoggedStatement logged) {
+    BackgroundQuery question =
+        most == 0 ? null : explanations.next(statement.fingerprint(), most, statement::explanation);
+    if (question == null) {
+      logSlow(logged);
+      return;
+    }
+    statement
+        .session()
+        .background()
+        .execute(() -> logSlow(logged.explained(explanations.ask(question, logged.charset()))));
+  }
+
+  private void logSlow(LoggedStatement logged) {
+    slow.add(logged);
+    if (slowLog != null) {
+      slowLog.log(logged);
     }
   }
 

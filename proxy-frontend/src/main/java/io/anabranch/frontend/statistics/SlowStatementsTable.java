@@ -5,6 +5,7 @@ import static io.anabranch.frontend.table.VirtualColumn.moment;
 import static io.anabranch.frontend.table.VirtualColumn.number;
 import static io.anabranch.frontend.table.VirtualColumn.text;
 
+import io.anabranch.frontend.statementlog.Explanation;
 import io.anabranch.frontend.statementlog.LoggedStatement;
 import io.anabranch.frontend.statementlog.RecentStatements;
 import io.anabranch.frontend.table.VirtualColumn;
@@ -42,6 +43,8 @@ final class SlowStatementsTable implements VirtualTable {
           number("rows_affected"),
           number("errno"),
           text("tag", 64),
+          text("explained_by", 64),
+          text("explanation", LONGEST_TEXT),
           text("sql_text", LONGEST_TEXT));
 
   private final RecentStatements statements;
@@ -66,6 +69,7 @@ final class SlowStatementsTable implements VirtualTable {
   }
 
   private static List<@Nullable String> row(LoggedStatement statement) {
+    Explanation explanation = statement.explanation();
     return Arrays.asList(
         Cells.moment(Instant.ofEpochMilli(statement.ended())),
         Cells.number(statement.session()),
@@ -87,6 +91,8 @@ final class SlowStatementsTable implements VirtualTable {
         Cells.number(statement.affectedRows()),
         Cells.number(statement.errno()),
         statement.tag(),
+        explanation == null ? null : explanation.dataSource(),
+        explanation == null ? null : explanation.text(),
         statement.text());
   }
 

@@ -12,6 +12,8 @@ import io.anabranch.rules.model.ProxyProperties.LogForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,7 @@ class StatementLogTest {
         false,
         showsLiterals,
         true,
+        null,
         null);
   }
 
@@ -95,6 +98,53 @@ class StatementLogTest {
             SELECT 'a'
              # Time: false;
             """);
+  }
+
+  @Test
+  void writesPlansOfDatabases() throws IOException {
+    LoggedStatement slow =
+        statement("SELECT 1", true)
+            .explained(
+                new Explanation(
+                    "ds_0",
+                    List.of(
+                        List.of("id", "table", "Extra"),
+                        Arrays.asList("1", "a\tb", null),
+                        List.of("2", "c", "Using where")),
+                    0));
+    LoggedStatement failed =
+        statement("SELECT 2", true).explained(Explanation.failed("ds_1", 1146));
+    Path lines = folder.resolve("slow.json");
+    try (var log = new StatementLog(lines, 10_000, 2, LogForm.JSON)) {
+      log.log(slow);
+      log.log(failed);
+    }
+    assertThat(Files.readAllLines(lines))
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .contains(
+                        ",\"explain\":{\"data_source\":\"ds_0\",\"rows\":[{\"id\":\"1\",\"table\":\"a\\tb\"},"
+                            + "{\"id\":\"2\",\"table\":\"c\",\"Extra\":\"Using where\"}]},\"sql_text\":"),
+            line ->
+                assertThat(line)
+                    .contains(
+                        ",\"explain\":{\"data_source\":\"ds_1\",\"errno\":1146,\"rows\":[]},"));
+    Path entries = folder.resolve("slow.text");
+    try (var log = new StatementLog(entries, 10_000, 2, LogForm.TEXT)) {
+      log.log(slow);
+      log.log(failed);
+    }
+    assertThat(Files.readString(entries))
+        .contains(
+            """
+            # Explained_by: ds_0
+            # explain: id\ttable\tExtra
+            # explain: 1\ta b\tNULL
+            # explain: 2\tc\tUsing where
+            use shop;
+            """,
+            "# Explained_by: ds_1\n# explain: error 1146\nuse shop;\n");
   }
 
   @Test

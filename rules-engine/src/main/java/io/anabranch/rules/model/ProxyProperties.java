@@ -139,6 +139,7 @@ public record ProxyProperties(
    * @param slowDatabases the same for some logical databases
    * @param slowFile where slow statements are logged; empty: nowhere
    * @param slowForm how they are written there
+   * @param slowPlans slow statements whose plans databases are asked for, in a minute; 0: none
    * @param auditFile where audited statements are logged; empty: nowhere
    * @param audited which statements are
    * @param showsLiterals false: both logs have {@code ?} in their place
@@ -153,6 +154,7 @@ public record ProxyProperties(
       Map<String, Long> slowDatabases,
       String slowFile,
       LogForm slowForm,
+      int slowPlans,
       String auditFile,
       Set<Audited> audited,
       boolean showsLiterals,
@@ -169,6 +171,7 @@ public record ProxyProperties(
             Map.of(),
             "",
             LogForm.JSON,
+            0,
             "",
             EnumSet.of(Audited.WRITE, Audited.DEFINITION, Audited.ACCOUNT),
             false,

@@ -56,6 +56,7 @@ class StatisticsConfigurationTest {
                 proxy-slow-log-database-thresholds: shop=1
                 proxy-slow-log-file: slow.log
                 proxy-slow-log-format: Text
+                proxy-slow-log-explain-per-minute: 6
                 proxy-audit-log-file: /var/log/audit.log
                 proxy-audit-log-statements: Read, failed
                 proxy-statement-log-literals: true
@@ -71,6 +72,7 @@ class StatisticsConfigurationTest {
                 Map.of("shop", 1L),
                 "slow.log",
                 LogForm.TEXT,
+                6,
                 "/var/log/audit.log",
                 EnumSet.of(Audited.READ, Audited.FAILED),
                 true,

@@ -19,6 +19,7 @@ final class StatisticsPropsReader {
 
   private static final int MOST_DIGESTS = 1_000_000;
   private static final int MOST_FILES = 1000;
+  private static final int MOST_PLANS = 600;
   private static final long LEAST_BYTES = 1024;
   private static final String ALL = "ALL";
 
@@ -37,6 +38,7 @@ final class StatisticsPropsReader {
         thresholds(props, "proxy-slow-log-database-thresholds"),
         props.text("proxy-slow-log-file", defaults.slowFile()),
         form(props, defaults.slowForm()),
+        props.integer("proxy-slow-log-explain-per-minute", defaults.slowPlans(), 0, MOST_PLANS),
         props.text("proxy-audit-log-file", defaults.auditFile()),
         audited(props),
         props.flag("proxy-statement-log-literals", defaults.showsLiterals()),
