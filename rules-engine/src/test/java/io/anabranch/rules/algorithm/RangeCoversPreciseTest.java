@@ -67,6 +67,28 @@ class RangeCoversPreciseTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"DAYS,1", "DAYS,3", "MONTHS,1", "MONTHS,2", "HOURS,36", "YEARS,1"})
+  void cosidIntervals(String unit, String amount) {
+    ShardingAlgorithm algorithm =
+        (ShardingAlgorithm)
+            new AlgorithmCatalogue(List.of())
+                .sharding(
+                    "COSID_INTERVAL",
+                    Map.of(
+                        "logic-name-prefix", "t_",
+                        "datetime-lower", "2023-12-31 06:00:00",
+                        "datetime-upper", "2024-04-01 00:00:00",
+                        "sharding-suffix-pattern", "yyyyMMdd",
+                        "datetime-interval-unit", unit,
+                        "datetime-interval-amount", amount));
+    List<String> names =
+        IntStream.range(-400, 200)
+            .mapToObj(i -> "t_" + EPOCH.plusDays(i).toLocalDate().toString().replace("-", ""))
+            .toList();
+    times(algorithm, names);
+  }
+
+  @ParameterizedTest
   @CsvSource({"3600", "86400", "1000000"})
   void autoIntervals(String seconds) {
     AutomaticAlgorithm algorithm =

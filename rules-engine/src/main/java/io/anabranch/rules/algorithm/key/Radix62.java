@@ -8,7 +8,7 @@ import java.util.List;
  * Numbers of another generator as texts of eleven digits of the base 62, as CosId writes them: they
  * sort as the numbers do, under a binary collation.
  */
-record Radix62(KeyGenerator numbers) implements KeyGenerator {
+public record Radix62(KeyGenerator numbers) implements KeyGenerator {
 
   private static final int LENGTH = 11;
   private static final String DIGITS =
@@ -22,6 +22,26 @@ record Radix62(KeyGenerator numbers) implements KeyGenerator {
       rest /= DIGITS.length();
     }
     return new String(digits);
+  }
+
+  /**
+   * The number that a text is; -1: it is none of 63 bits.
+   *
+   * @param text of eleven digits at most
+   */
+  public static long number(String text) {
+    if (text.isEmpty() || text.length() > LENGTH) {
+      return -1;
+    }
+    long number = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = DIGITS.indexOf(text.charAt(i));
+      if (digit < 0 || number > (Long.MAX_VALUE - digit) / DIGITS.length()) {
+        return -1;
+      }
+      number = number * DIGITS.length() + digit;
+    }
+    return number;
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.anabranch.rules.algorithm.key.Workers.Worker;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.value.SqlValue;
 import java.security.SecureRandom;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +27,7 @@ final class SnowflakeKeys implements KeyGenerator {
   /** The same layout, whose sequence goes on from millisecond to millisecond. */
   static final String COSID_TYPE = "COSID_SNOWFLAKE";
 
-  private static final int WORKER_BITS = 10;
-  private static final int SEQUENCE_BITS = 12;
-  private static final int LAST_SEQUENCE = (1 << SEQUENCE_BITS) - 1;
+  private static final int LAST_SEQUENCE = (1 << SnowflakeId.SEQUENCE_BITS) - 1;
 
   private final LongSupplier clock;
   private final long epoch;
@@ -59,7 +56,7 @@ final class SnowflakeKeys implements KeyGenerator {
     return leased(
         new SnowflakeKeys(
             System::currentTimeMillis,
-            epoch(ZoneId.systemDefault()),
+            SnowflakeId.epoch(ZoneId.systemDefault()),
             workers,
             new Opening.Vibrating(vibration),
             tolerance),
@@ -71,7 +68,7 @@ final class SnowflakeKeys implements KeyGenerator {
     long epoch =
         properties.isPresent("epoch")
             ? properties.requiredLong("epoch")
-            : epoch(ZoneId.systemDefault());
+            : SnowflakeId.epoch(ZoneId.systemDefault());
     if (epoch < 0 || epoch > System.currentTimeMillis()) {
       properties.problem("epoch", "must be milliseconds since 1970, and past");
     }
@@ -83,13 +80,13 @@ final class SnowflakeKeys implements KeyGenerator {
             System::currentTimeMillis,
             epoch,
             workers,
-            new Opening.GoingOn(1 << (SEQUENCE_BITS - 1)),
+            new Opening.GoingOn(1 << (SnowflakeId.SEQUENCE_BITS - 1)),
             tolerance);
     return leased(isText ? new Radix62(keys) : keys, workers);
   }
 
   private static Workers workers(AlgorithmProperties properties) {
-    int number = properties.integer("worker-id", 0, 0, (1 << WORKER_BITS) - 1);
+    int number = properties.integer("worker-id", 0, 0, (1 << SnowflakeId.WORKER_BITS) - 1);
     if (!properties.isPresent("worker-registry")) {
       return Workers.fixed(number);
     }
@@ -98,7 +95,7 @@ final class SnowflakeKeys implements KeyGenerator {
     }
     return new WorkerLease(
         properties.requiredText("worker-registry").strip(),
-        1 << WORKER_BITS,
+        1 << SnowflakeId.WORKER_BITS,
         System::currentTimeMillis,
         System::nanoTime,
         new SecureRandom());
@@ -111,11 +108,6 @@ final class SnowflakeKeys implements KeyGenerator {
   private static int tolerance(AlgorithmProperties properties) {
     return properties.integer(
         "max-tolerate-time-difference-milliseconds", 10, 0, Integer.MAX_VALUE);
-  }
-
-  /** 2016-11-01 00:00 of that zone, in milliseconds. */
-  static long epoch(ZoneId zone) {
-    return LocalDateTime.of(2016, 11, 1, 0, 0).atZone(zone).toInstant().toEpochMilli();
   }
 
   @Override
@@ -132,10 +124,9 @@ final class SnowflakeKeys implements KeyGenerator {
     } else {
       sequence++;
     }
-    return new SqlValue.Int(
-        (long) worker() << SEQUENCE_BITS
-            | (millisecond - epoch) << (WORKER_BITS + SEQUENCE_BITS)
-            | sequence);
+    // whose number is new may begin another millisecond
+    int number = worker();
+    return new SqlValue.Int(SnowflakeId.of(millisecond - epoch, number, sequence));
   }
 
   /** All of one millisecond, where it has as many: the rest of one that has not is left out. */

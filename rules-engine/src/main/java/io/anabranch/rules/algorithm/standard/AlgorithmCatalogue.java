@@ -47,6 +47,9 @@ public final class AlgorithmCatalogue {
     builtIn(IntervalSharding.TYPE, IntervalSharding::create);
     builtIn(ComplexInlineSharding.TYPE, ComplexInlineSharding::create);
     builtIn(HintInlineSharding.TYPE, HintInlineSharding::create);
+    builtIn(CosidModSharding.TYPE, CosidModSharding::create);
+    builtIn(CosidIntervalSharding.TYPE, CosidIntervalSharding::create);
+    builtIn(CosidIntervalSharding.OF_SNOWFLAKES, CosidIntervalSharding::createOfSnowflakes);
     MycatAlgorithms.types().forEach((type, maker) -> builtIn(type, maker::apply));
     sharding.put(ClassBasedSharding.TYPE, new ClassBasedSharding(providers)::create);
     KeyGenerators.types()

@@ -139,7 +139,7 @@ class SnowflakeKeysTest {
   private SnowflakeKeys keys(int worker, int vibration) {
     return new SnowflakeKeys(
         () -> now,
-        SnowflakeKeys.epoch(ZoneOffset.UTC),
+        SnowflakeId.epoch(ZoneOffset.UTC),
         Workers.fixed(worker),
         new Opening.Vibrating(vibration),
         10);
