@@ -58,6 +58,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
   private @Nullable PipedRead lone;
 
   private boolean isLate;
+  private long answerNanos;
   private boolean isDelivering;
 
   /** Who runs the statement where it cannot share. */
@@ -123,7 +124,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
     clientColumns = what instanceof RelayCommand.Execute execute ? execute.columns() : null;
     read = next;
     interruption.queued(this::end);
-    if (!pipes.enter(next, Sharing.of(property))) {
+    if (!pipes.enter(next, Sharing.of(property, known.isQuick()))) {
       over();
       lone = next;
       return false;
@@ -168,8 +169,10 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
       BackendConnection from,
       ByteBuf answer,
       @Nullable ToldColumns columns,
-      boolean keptOthersWaiting) {
+      boolean keptOthersWaiting,
+      long nanos) {
     over();
+    answerNanos = nanos;
     isLate = keptOthersWaiting;
     isDelivering = true;
     statement.times().leased(statement.times().planned());
@@ -213,7 +216,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
     if (known != null && isLate) {
       known.wasLate();
     } else if (known != null) {
-      known.shared();
+      known.shared(answerNanos);
     }
     course.succeeded();
   }

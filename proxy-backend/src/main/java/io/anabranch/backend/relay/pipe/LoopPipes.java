@@ -66,9 +66,9 @@ public final class LoopPipes {
    *     reader is told nothing, and {@link PipedRead#ranAlone} is to be called at its end
    */
   public boolean enter(PipedRead read, Sharing sharing) {
-    read.since(loop.ticker().nanoTime());
+    read.enters(loop.ticker().nanoTime(), sharing);
     PipeRoom room = room(read.desk(), read.request());
-    if (!room.enter(read, sharing)) {
+    if (!room.enter(read)) {
       read.alone(room);
       return false;
     }

@@ -92,11 +92,11 @@ final class Pipe implements BackendConnection.Receiver {
     return underWay.size();
   }
 
-  /** Whether there is a place. */
-  boolean takes(long now) {
+  /** Whether there is a place for it. */
+  boolean takes(PipedRead read, long now) {
     return !isClosing
         && !isOver
-        && underWay.size() < room.depth()
+        && underWay.size() < read.sharing().depth()
         && now - openedAt < LIFE_NANOS
         && (now - openedAt < TURN_NANOS || !lease.isWanted());
   }
@@ -194,12 +194,13 @@ final class Pipe implements BackendConnection.Receiver {
     }
     PipedRead first = answered.read();
     long now = loop.ticker().nanoTime();
+    long taken = now - firstSince;
     if (end == End.PLAIN || end == End.WARNED) {
-      tell(now - firstSince);
+      tell(taken);
     }
     firstSince = now;
     switch (end) {
-      case PLAIN -> first.answered(connection, whole, answered.columns());
+      case PLAIN -> first.answered(connection, whole, answered.columns(), taken);
       case WARNED -> room.repeat(first, Repeat.WARNED);
       case FAILED -> room.repeat(first, Repeat.FAILED);
       case CHANGED, NOT_YET -> {

@@ -30,7 +30,6 @@ final class PipeRoom {
   private final List<Pipe> pipes = new ArrayList<>();
   private final ArrayDeque<PipedRead> waiting = new ArrayDeque<>();
   private PipeListener.@Nullable Source counts;
-  private Sharing sharing = Sharing.of(0);
 
   /** Statements that may share and do not, because so few are under way. */
   private int lone;
@@ -85,20 +84,15 @@ final class PipeRoom {
     return isRequested || !pipes.isEmpty() || !waiting.isEmpty();
   }
 
-  int depth() {
-    return sharing.depth();
-  }
-
   // ---- coming
 
   /**
    * @return false: so few are under way that it is to be run alone; {@link #loneEnded} then tells
    *     of its end
    */
-  boolean enter(PipedRead read, Sharing wanted) {
-    sharing = wanted;
+  boolean enter(PipedRead read) {
     lastUsed = read.since();
-    if (lone + pipes.size() < wanted.width()) {
+    if (lone + pipes.size() < read.sharing().width()) {
       lone++;
       return false;
     }
@@ -139,7 +133,8 @@ final class PipeRoom {
   private @Nullable Place placeFor(PipedRead read) {
     Place best = null;
     for (Pipe pipe : pipes) {
-      if (pipe.takes(read.since()) && (best == null || pipe.underWay() < best.pipe().underWay())) {
+      if (pipe.takes(read, read.since())
+          && (best == null || pipe.underWay() < best.pipe().underWay())) {
         SentRead fitting = fitting(pipe.lease(), read);
         best = fitting == null ? best : new Place(pipe, fitting);
       }
@@ -254,7 +249,7 @@ final class PipeRoom {
     }
     long now = loop.ticker().nanoTime();
     var passed = new ArrayList<PipedRead>(0);
-    while (!waiting.isEmpty() && pipe.takes(now)) {
+    while (!waiting.isEmpty() && pipe.takes(waiting.element(), now)) {
       PipedRead next = waiting.remove();
       if (next.isWanted()) {
         SentRead fitting = fitting(pipe.lease(), next);

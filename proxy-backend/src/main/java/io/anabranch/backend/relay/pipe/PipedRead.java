@@ -23,6 +23,7 @@ public final class PipedRead {
   private boolean over;
   private boolean late;
   private long since;
+  private Sharing sharing = Sharing.of(0, false);
 
   /**
    * @param request what its own lease would be asked for with
@@ -51,9 +52,14 @@ public final class PipedRead {
      * @param answer this statement's packets and no others; valid during the call
      * @param columns what the server has told of them, before or in this answer; null of a text
      * @param isLate it has kept others waiting
+     * @param nanos behind the answer in front
      */
     void answered(
-        BackendConnection from, ByteBuf answer, @Nullable ToldColumns columns, boolean isLate);
+        BackendConnection from,
+        ByteBuf answer,
+        @Nullable ToldColumns columns,
+        boolean isLate,
+        long nanos);
 
     /** The statement is to be run on a connection of its own; nothing of it has been delivered. */
     void alone(Repeat why);
@@ -107,8 +113,19 @@ public final class PipedRead {
     return since;
   }
 
-  void since(long nanos) {
-    since = nanos;
+  /** How far it shares. */
+  Sharing sharing() {
+    return sharing;
+  }
+
+  /**
+   * It enters.
+   *
+   * @param now by the clock of the event loop
+   */
+  void enters(long now, Sharing wanted) {
+    since = now;
+    sharing = wanted;
   }
 
   /** It keeps others waiting. */
@@ -116,10 +133,10 @@ public final class PipedRead {
     late = true;
   }
 
-  void answered(BackendConnection from, ByteBuf answer, @Nullable ToldColumns columns) {
+  void answered(BackendConnection from, ByteBuf answer, @Nullable ToldColumns columns, long nanos) {
     if (!over) {
       over = true;
-      reader.answered(from, answer, columns, late);
+      reader.answered(from, answer, columns, late, nanos);
     }
   }
 

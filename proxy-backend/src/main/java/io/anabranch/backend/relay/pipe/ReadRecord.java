@@ -13,6 +13,9 @@ public final class ReadRecord {
   /** Answered so quickly, a statement is no burden to those behind it. */
   static final long SHORT_NANOS = 5_000_000;
 
+  /** So soon behind the answer in front, most are of a statement that takes no time. */
+  static final long QUICK_NANOS = 500_000;
+
   /** Rows that fit in what is kept of an answer, mostly. */
   static final long FEW_ROWS = 200;
 
@@ -28,6 +31,7 @@ public final class ReadRecord {
    */
   private static final int LATE_SUSPICION = 16;
 
+  private static final int MOST_QUICK = 64;
   private static final int MOST_SUSPICION = 2 * LATE_SUSPICION;
 
   private final WeakReference<StatementPlan> plan;
@@ -37,6 +41,7 @@ public final class ReadRecord {
   private int rest;
   private int good;
   private int suspicion;
+  private int quick;
 
   ReadRecord(StatementPlan plan, boolean isPlain) {
     this.plan = new WeakReference<>(plan);
@@ -68,6 +73,11 @@ public final class ReadRecord {
     return !needsProof || proofs >= PROOFS;
   }
 
+  /** Whether its answers come so quickly that a connection has room for many. */
+  public boolean isQuick() {
+    return quick > MOST_QUICK / 2;
+  }
+
   /** It was answered, alone on a connection. */
   public void ranAlone(long nanos, long rows, int warnings) {
     if (warnings > 0 || rows > FEW_ROWS) {
@@ -79,14 +89,20 @@ public final class ReadRecord {
 
   /** It was answered on a shared connection, and has kept others waiting. */
   public void wasLate() {
+    quick = 0;
     suspicion += LATE_SUSPICION;
     if (suspicion > MOST_SUSPICION) {
       burdened();
     }
   }
 
-  /** It was answered on a shared connection, as it should. */
-  public void shared() {
+  /**
+   * It was answered on a shared connection, as it should.
+   *
+   * @param nanos behind the answer in front
+   */
+  public void shared(long nanos) {
+    quick = nanos <= QUICK_NANOS ? Math.min(quick + 1, MOST_QUICK) : Math.max(quick - 1, 0);
     if (suspicion > 0) {
       suspicion--;
     }
@@ -98,6 +114,7 @@ public final class ReadRecord {
   /** It was too long, or had to be run again for what it did. */
   public void burdened() {
     suspicion = 0;
+    quick = 0;
     proofs = 0;
     rest = FIRST_REST << level;
     level = Math.min(level + 2, MOST_LEVELS);

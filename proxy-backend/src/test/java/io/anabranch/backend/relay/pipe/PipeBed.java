@@ -226,7 +226,11 @@ final class PipeBed {
 
     @Override
     public void answered(
-        BackendConnection from, ByteBuf answer, @Nullable ToldColumns columns, boolean isLate) {
+        BackendConnection from,
+        ByteBuf answer,
+        @Nullable ToldColumns columns,
+        boolean isLate,
+        long nanos) {
       byte[] bytes = ByteBufUtil.getBytes(answer);
       boolean isOwn =
           columns == null ? Arrays.equals(bytes, answer(text)) : isExecuted(bytes, columns);

@@ -47,7 +47,7 @@ class PipeSimulationTest {
   void everyStatementIsToldOfOnce(int depth) {
     for (int seed = 0; seed < 90; seed++) {
       try {
-        run(new Random(seed * 31L + depth), Sharing.of(depth), SERVERS.get(seed % 3));
+        run(new Random(seed * 31L + depth), Sharing.of(depth, false), SERVERS.get(seed % 3));
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError("seed " + seed, e);
       }

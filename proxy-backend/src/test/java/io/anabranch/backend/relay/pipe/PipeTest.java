@@ -20,7 +20,7 @@ class PipeTest {
 
   private static final long LEAVES_OUT = OK_AS_EOF | Capability.MARIADB_CACHE_METADATA;
 
-  private final PipeBed bed = new PipeBed(OK_AS_EOF, Sharing.of(4));
+  private final PipeBed bed = new PipeBed(OK_AS_EOF, Sharing.of(4, false));
 
   private static List<String> told(PipeBed of) {
     return of.sessions.stream().map(session -> String.join(",", session.told)).toList();
@@ -34,7 +34,7 @@ class PipeTest {
   @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64, 100_000})
   void answersGoToTheirSessionsInWhateverPieces(int partLength) {
     for (long capabilities : new long[] {PLAIN, OK_AS_EOF}) {
-      var pair = new PipeBed(capabilities, Sharing.of(4));
+      var pair = new PipeBed(capabilities, Sharing.of(4, false));
       PipeBed.Server server = pair.desk.opens();
       for (int i = 0; i < 4; i++) {
         pair.reads("text " + i);
@@ -50,7 +50,7 @@ class PipeTest {
   @ValueSource(ints = {1, 2, 3, 5, 7, 11, 64, 100_000})
   void executionsShareAConnectionThatHasTheirStatement(int partLength) {
     for (long capabilities : new long[] {PLAIN, OK_AS_EOF, LEAVES_OUT}) {
-      var pair = new PipeBed(capabilities, Sharing.of(8));
+      var pair = new PipeBed(capabilities, Sharing.of(8, false));
       PipeBed.Server server = pair.desk.opens();
       server.prepares("mine");
       for (int i = 0; i < 2; i++) {
@@ -72,7 +72,7 @@ class PipeTest {
 
   @Test
   void columnsAreKnownThoughNobodyGotThem() {
-    var pair = new PipeBed(LEAVES_OUT, Sharing.of(8));
+    var pair = new PipeBed(LEAVES_OUT, Sharing.of(8, false));
     PipeBed.Server server = pair.desk.opens();
     server.prepares(PipeBed.WARNS);
     server.prepares("mine");
@@ -137,7 +137,7 @@ class PipeTest {
 
   @Test
   void byLoadTheFirstRunAlone() {
-    var byLoad = new PipeBed(OK_AS_EOF, Sharing.of(-1));
+    var byLoad = new PipeBed(OK_AS_EOF, Sharing.of(-1, false));
     PipeBed.Server server = byLoad.desk.opens();
     for (int i = 0; i < 7; i++) {
       byLoad.reads("text " + i);
@@ -159,11 +159,26 @@ class PipeTest {
     assertThat(server.log).containsExactly("released");
   }
 
+  @Test
+  void byLoadQuickOnesShareFurther() {
+    for (boolean isQuick : new boolean[] {false, true}) {
+      var byLoad = new PipeBed(OK_AS_EOF, Sharing.of(-1, isQuick));
+      PipeBed.Server first = byLoad.desk.opens();
+      PipeBed.Server second = byLoad.desk.opens();
+      for (int i = 0; i < 4 + 20; i++) {
+        byLoad.reads("text " + i);
+      }
+      byLoad.turn();
+      assertThat(first.hears()).hasSize(isQuick ? 20 : 8);
+      assertThat(second.hears()).hasSize(isQuick ? 0 : 8);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {PipeBed.WARNS, PipeBed.FAILS, PipeBed.FAILS_LATE})
   void whatIsMoreThanRowsIsRunAgainAlone(String how) {
     for (int partLength : new int[] {1, 9, 100_000}) {
-      var pair = new PipeBed(OK_AS_EOF, Sharing.of(4));
+      var pair = new PipeBed(OK_AS_EOF, Sharing.of(4, false));
       PipeBed.Server server = pair.desk.opens();
       pair.reads("before");
       pair.reads(how + "it");
@@ -252,7 +267,7 @@ class PipeTest {
   void whoeverHasNoAnswerWhenTheConnectionBreaksRunsAgain() {
     int length = 0;
     for (int cut = 0; cut == 0 || cut < length; cut++) {
-      var pair = new PipeBed(OK_AS_EOF, Sharing.of(4));
+      var pair = new PipeBed(OK_AS_EOF, Sharing.of(4, false));
       PipeBed.Server server = pair.desk.opens();
       var ends = new ArrayList<Integer>();
       for (int i = 0; i < 3; i++) {

@@ -7,6 +7,7 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReadRecordTest {
@@ -87,7 +88,7 @@ class ReadRecordTest {
     for (int i = 0; i < 200; i++) {
       record.wasLate();
       for (int k = 0; k < 16; k++) {
-        record.shared();
+        record.shared(ReadRecord.QUICK_NANOS);
       }
       assertThat(record.mayShare(false)).isTrue();
     }
@@ -110,11 +111,42 @@ class ReadRecordTest {
   }
 
   @Test
+  void isQuickWhereMostAnswersAre() {
+    for (int i = 0; i < 32; i++) {
+      record.shared(ReadRecord.QUICK_NANOS);
+    }
+    assertThat(record.isQuick()).isFalse();
+    record.shared(ReadRecord.QUICK_NANOS);
+    assertThat(record.isQuick()).isTrue();
+    for (int i = 0; i < 100; i++) {
+      record.shared(ReadRecord.QUICK_NANOS);
+      record.shared(0);
+      record.shared(ReadRecord.QUICK_NANOS + 1);
+    }
+    assertThat(record.isQuick()).isTrue();
+    for (int i = 0; i < 100; i++) {
+      record.shared(ReadRecord.QUICK_NANOS + 1);
+    }
+    assertThat(record.isQuick()).isFalse();
+  }
+
+  @Test
+  void whoIsLateOrABurdenIsNotQuick() {
+    for (Runnable mishap : List.<Runnable>of(record::wasLate, record::burdened)) {
+      for (int i = 0; i < 64; i++) {
+        record.shared(0);
+      }
+      mishap.run();
+      assertThat(record.isQuick()).isFalse();
+    }
+  }
+
+  @Test
   void isForgiven() {
     record.burdened();
     rest();
     for (int i = 0; i < 2 * 64; i++) {
-      record.shared();
+      record.shared(ReadRecord.QUICK_NANOS);
     }
     record.burdened();
     assertThat(rest()).isEqualTo(64);
