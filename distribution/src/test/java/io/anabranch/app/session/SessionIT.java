@@ -1,12 +1,15 @@
 package io.anabranch.app.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.anabranch.app.fixture.Eventually;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.ShardedFixture;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -14,7 +17,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.SoftAssertions;
@@ -29,21 +34,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * database: over shards and in a pass-through database.
  */
 @Tag("quick")
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class SessionIT {
 
   private static final String PASSED = "it_session_passed";
 
   private static ShardedFixture sharded;
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static RunningProxy passing;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     sharded = ShardedFixture.start(servers, "it_session");
     plain = servers.primaryA();
-    MariaDbServer behind = servers.primaryB();
-    for (MariaDbServer server : List.of(plain, behind)) {
+    DatabaseServer behind = servers.primaryB();
+    for (DatabaseServer server : List.of(plain, behind)) {
       server.execute("DROP DATABASE IF EXISTS " + PASSED, "CREATE DATABASE " + PASSED);
     }
     passing = RunningProxy.start(List.of(), RunningProxy.passThrough(PASSED, behind));
@@ -302,7 +308,50 @@ class SessionIT {
   }
 
   @Test
-  void whatIsKilledEndsInTheDatabasesToo(MariaDbServers servers) throws Exception {
+  void deprecatedCharacterSetsAreWarnedOf() throws SQLException {
+    assumeTrue(DatabaseServers.areMySql(), "MariaDB warns of none");
+    var statements = new ArrayList<String>();
+    for (String sets : List.of("'UTF8'", "utf8", "utf8mb3", "DEFAULT")) {
+      statements.add("SET NAMES " + sets);
+      statements.add("SET @a = 1, NAMES " + sets + ", @b = 2");
+      statements.add("SET autocommit = 1, NAMES " + sets);
+      statements.add("SET CHARACTER SET " + sets);
+    }
+    try (Connection direct = plain.connect("");
+        Statement statement = direct.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT character_set_name, collation_name, is_default FROM"
+                    + " information_schema.collations WHERE character_set_name IS NOT NULL"
+                    + " ORDER BY 1, 2")) {
+      while (rows.next()) {
+        String set = rows.getString(1);
+        boolean isOfTwoNumbers = rows.getString(2).endsWith("_croatian_ci");
+        if (isOfTwoNumbers || set.equals("ucs2")) {
+          continue;
+        }
+        if (rows.getString(3).equals("Yes")) {
+          statements.add("SET NAMES " + set);
+          statements.add("SET NAMES " + set.toUpperCase(Locale.ROOT));
+          statements.add("SET CHARACTER SET " + set);
+          statements.add("SET character_set_client = " + set);
+          statements.add("SET character_set_connection = " + set);
+        }
+        statements.add("SET NAMES %s COLLATE %s".formatted(set, rows.getString(2)));
+        statements.add("SET collation_connection = " + rows.getString(2));
+      }
+    }
+    var asked = new ArrayList<String>();
+    for (String sql : statements) {
+      asked.add(sql);
+      asked.add("SHOW WARNINGS");
+      asked.add("SET NAMES utf8mb4");
+    }
+    passedThrough(Driver.MYSQL, asked.toArray(String[]::new));
+  }
+
+  @Test
+  void whatIsKilledEndsInTheDatabasesToo(DatabaseServers servers) throws Exception {
     try (Connection proxied = sharded.throughProxy();
         Connection killer = sharded.throughProxy();
         Statement statement = proxied.createStatement();
@@ -326,18 +375,18 @@ class SessionIT {
                   outcome.complete(e.getErrorCode());
                 }
               });
-      for (MariaDbServer server : List.of(servers.primaryA(), servers.primaryB())) {
+      for (DatabaseServer server : List.of(servers.primaryA(), servers.primaryB())) {
         Eventually.holds("the statement runs", () -> sleepers(server) > 0);
       }
       killing.execute("KILL QUERY " + id);
       assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(1317);
-      for (MariaDbServer server : List.of(servers.primaryA(), servers.primaryB())) {
+      for (DatabaseServer server : List.of(servers.primaryA(), servers.primaryB())) {
         Eventually.holds("the statement has ended", () -> sleepers(server) == 0);
       }
     }
   }
 
-  private static int sleepers(MariaDbServer server) {
+  private static int sleepers(DatabaseServer server) {
     try (Connection direct =
             Driver.MARIADB.connect(server.port(), "", MariaDbServer.USER, MariaDbServer.PASSWORD);
         Statement statement = direct.createStatement();

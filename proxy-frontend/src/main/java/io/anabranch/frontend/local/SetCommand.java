@@ -8,6 +8,7 @@ import io.anabranch.frontend.effect.VariableProbe;
 import io.anabranch.frontend.rewrite.SessionFunctions;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.show.OwnVariables;
+import io.anabranch.frontend.statement.DeprecatedCharacterSets;
 import io.anabranch.frontend.statement.SetStatement;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
@@ -188,6 +189,7 @@ final class SetCommand {
       return;
     }
     var checked = new ArrayList<Assignment>(list.size());
+    var deprecated = new ArrayList<List<String>>();
     Boolean autocommit = null;
     String computed = null;
     boolean setsCharset = false;
@@ -203,8 +205,9 @@ final class SetCommand {
             session.reads().choose(consistency(variable.value()));
         case Assignment.Variable variable when OwnVariables.has(variable) ->
             OwnVariables.set(variable, session);
-        case Assignment.Names names -> names(session, names);
+        case Assignment.Names names -> deprecated.addAll(names(session, names));
         case Assignment.CharacterSet charset -> {
+          // MySQL warns of none here
           names(session, new Assignment.Names(charset.charset(), null));
           setsCharset = true;
           // the database's own: only a database knows it
@@ -220,6 +223,7 @@ final class SetCommand {
       }
     }
     if (checked.isEmpty() && computed == null) {
+      answer.warned(deprecated);
       autocommit(autocommit, answer);
       return;
     }
@@ -232,8 +236,10 @@ final class SetCommand {
               expression == null
                   ? known
                   : Boolean.valueOf(AutocommitValue.computed(expression, session));
-          List<List<String>> warned =
-              checked.isEmpty() ? List.of() : VariableProbe.apply(session, checked);
+          var warned = new ArrayList<>(deprecated);
+          if (!checked.isEmpty()) {
+            warned.addAll(VariableProbe.apply(session, checked));
+          }
           if (hasConnectionOfDatabase) {
             tellConnectionCharset(session);
           }
@@ -294,8 +300,12 @@ final class SetCommand {
     }
   }
 
-  /** SET NAMES: takes the place of what was set of character sets one by one. */
-  static void names(Session session, Assignment.Names names) {
+  /**
+   * SET NAMES: takes the place of what was set of character sets one by one.
+   *
+   * @return what a server warns of
+   */
+  static List<List<String>> names(Session session, Assignment.Names names) {
     Collation collation = collation(names.charset(), names.collation());
     if (NO_CLIENT_CHARACTER_SETS.contains(collation.characterSet())) {
       throw ErrorCatalogue.WRONG_VALUE.refuse("character_set_client", collation.characterSet());
@@ -315,6 +325,10 @@ final class SetCommand {
     for (String each : CHARACTER_SETS) {
       session.changes().variable(each, collation.characterSet());
     }
+    return session.deployment().isMariaDb()
+        ? List.of()
+        : DeprecatedCharacterSets.warnings(
+            names.charset(), collation, names.collation() == null ? null : collation);
   }
 
   private static Collation collation(String charset, @Nullable String name) {
