@@ -8,7 +8,8 @@ import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,18 +28,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Temporary tables of a sharded database behave as on one server, and are one session's alone. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class TemporaryTablesIT {
 
   private static final byte RESET_CONNECTION = 0x1f;
 
   private static WritesFixture fixture;
-  private static MariaDbServer home;
+  private static DatabaseServer home;
   private Connection plain;
   private Connection proxied;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     home = servers.primaryA();
     fixture = WritesFixture.start(servers, "it_temporary");
   }
@@ -137,6 +140,16 @@ class TemporaryTablesIT {
             "INSERT INTO t_order (order_id, user_id) VALUES (900, 1), (901, 2)",
             "CREATE TEMPORARY TABLE tu (a INT)",
             "ROLLBACK",
+            "SHOW WARNINGS",
+            "SHOW COUNT(*) WARNINGS",
+            "BEGIN",
+            "INSERT INTO t_order (order_id, user_id) VALUES (900, 1), (901, 2)",
+            "CREATE TEMPORARY TABLE tv (a INT)",
+            "DROP TEMPORARY TABLE tv",
+            "ROLLBACK AND CHAIN",
+            "SHOW WARNINGS",
+            "ROLLBACK",
+            "SHOW WARNINGS",
             "SELECT COUNT(*) FROM tt",
             "SELECT COUNT(*) FROM tu",
             "SELECT COUNT(*) FROM t_order",

@@ -44,6 +44,7 @@ final class OpenTransaction {
   private @Nullable String global;
   private int branches;
   private boolean endingRelayed;
+  private List<List<String>> warned = List.of();
 
   /** {@link System#nanoTime}; {@link Long#MIN_VALUE}: none is open. Read by other threads, too. */
   private volatile long openedAt = Long.MIN_VALUE;
@@ -274,6 +275,13 @@ final class OpenTransaction {
     reset(chain);
   }
 
+  /** What databases say that the transaction has left behind: told once. */
+  List<List<String>> takeWarned() {
+    List<List<String>> told = warned;
+    warned = List.of();
+    return told;
+  }
+
   /**
    * The same, waiting for nothing; only where {@link #endsOn} holds.
    *
@@ -328,6 +336,7 @@ final class OpenTransaction {
 
   /** Lets the connections go; true if all committed. */
   private boolean finish(List<Coordinator.Ending> endings) {
+    warned = Endings.warnings(endings);
     boolean everywhere = true;
     for (Coordinator.Ending ending : endings) {
       everywhere &= ending.state() == Coordinator.State.COMMITTED;

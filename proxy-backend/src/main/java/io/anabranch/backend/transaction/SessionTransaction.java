@@ -405,6 +405,11 @@ public final class SessionTransaction {
     open.rollback(chain);
   }
 
+  /** What databases say that {@link #rollback} or {@link #end} could not undo: told once. */
+  public List<List<String>> takeWarned() {
+    return open.takeWarned();
+  }
+
   /**
    * The transaction has been open for too long: it is rolled back in the background, and all
    * statements until ROLLBACK, COMMIT or BEGIN are told so. Called between two commands.

@@ -2,6 +2,7 @@ package io.anabranch.frontend.effect;
 
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.ShownWarnings;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.Pin;
@@ -15,10 +16,10 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NameMapping;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps for the session what a statement of the relay lane leaves behind. */
@@ -188,9 +189,9 @@ public final class Remains {
         () -> {
           try {
             Aftermath.NONE.readNumbers(used, session, isKillLate);
-            var status = new AtomicInteger();
-            List<List<String>> rows =
-                WarningRows.read(used, mapping, session.charset(), status::setPlain);
+            var rows = new ArrayList<List<String>>();
+            int status =
+                ShownWarnings.read(used, mapping, session.charset(), rows::add).statusFlags();
             // triggers have run before it failed: SHOW WARNINGS is told what they changed, by MySQL
             boolean hasLeftState = programs.haveLeftState(used) || state;
             Runnable keep = hasLeftState ? left(used) : () -> {};
@@ -203,9 +204,9 @@ public final class Remains {
               session.diagnostics().inserted(insertId);
               session.database().temporaries(own);
               if (state && !ShardException.Database.endsTransaction(errno)) {
-                session.connections().completed(used, status.getPlain());
+                session.connections().completed(used, status);
               } else {
-                session.connections().failed(used, errno, status.getPlain());
+                session.connections().failed(used, errno, status);
               }
               follow(used);
               course.failed(errno);
@@ -239,14 +240,14 @@ public final class Remains {
           try {
             boolean areEnded = answer.warnings() > 0 && Aftermath.endsWarnings(used);
             List<List<String>> rows =
-                areEnded ? WarningRows.read(used, mapping, session.charset()) : List.of();
+                areEnded ? ShownWarnings.read(used, mapping, session.charset()) : List.of();
             tellGlobals(used);
             // SHOW WARNINGS leaves FOUND_ROWS() what it was
             Runnable keepNumbers = left.readNumbers(used, session, isKillLate);
             long found = findsRows ? Aftermath.foundRows(used) : 0;
             boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
             if (answer.warnings() > 0 && !areEnded) {
-              rows = WarningRows.read(used, mapping, session.charset());
+              rows = ShownWarnings.read(used, mapping, session.charset());
             }
             List<List<String>> warnings = rows;
             // last, because they end the warnings

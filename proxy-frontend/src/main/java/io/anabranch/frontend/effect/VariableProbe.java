@@ -3,6 +3,7 @@ package io.anabranch.frontend.effect;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
+import io.anabranch.backend.lease.ShownWarnings;
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.row.VariableLiterals;
 import io.anabranch.backend.shard.ShardConnection;
@@ -129,7 +130,7 @@ public final class VariableProbe {
         leases.pin(lease, Pin.OTHER);
       }
       List<List<String>> warned =
-          count == 0 ? List.of() : WarningRows.read(lease, NO_NAMES, session.charset());
+          count == 0 ? List.of() : ShownWarnings.read(lease, NO_NAMES, session.charset());
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
       keepTracking(session, lease, assignments, changed);

@@ -149,12 +149,23 @@ final class TransactionCommand {
       answer.ok();
     } else if (transaction.endsWithoutBlocking() && !(chains && session.consistentReads())) {
       track(session, chains);
-      answer.awaiting(ended -> transaction.end(commit, chains, ended));
+      answer.awaiting(
+          ended ->
+              transaction.end(
+                  commit,
+                  chains,
+                  failure -> {
+                    answer.warned(transaction.takeWarned());
+                    ended.accept(failure);
+                  }));
     } else {
       answer.blocking(
           () -> {
             end(session, commit, chains);
-            return answer::ok;
+            return () -> {
+              answer.warned(transaction.takeWarned());
+              answer.ok();
+            };
           });
     }
   }

@@ -2,15 +2,10 @@ package io.anabranch.backend.execute.source;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.ShownWarnings;
 import io.anabranch.backend.memory.StatementMemory;
-import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.protocol.message.TextRowReader;
-import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.ShardQuery;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the last statement on a connection warned of. */
 public final class Warnings {
-
-  private static final byte[] SHOW = "SHOW WARNINGS".getBytes(StandardCharsets.US_ASCII);
-  private static final int COLUMNS = 3;
 
   /**
    * Codes: ambiguous names, subqueries that are none, deprecated syntax with and without a
@@ -54,21 +46,14 @@ public final class Warnings {
   public static List<List<String>> read(
       Lease lease, NameMapping names, SessionSettings settings, StatementMemory memory) {
     var rows = new ArrayList<List<String>>();
-    Charset charset = settings.resultCharset();
-    var reader = new TextRowReader(COLUMNS);
-    ShardQuery query = ShardQuery.text(lease.dataSource(), SHOW);
-    try (ShardCursor cursor = lease.shard().query(query)) {
-      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
-        memory.hold(BYTES_BESIDE_TEXT + 2L * row.length);
-        reader.read(row);
-        var cells = new ArrayList<String>(COLUMNS);
-        for (int i = 0; i < COLUMNS; i++) {
-          cells.add(new String(row, reader.offset(i), reader.length(i), charset));
-        }
-        String said = LogicalNames.ofSchema(cells.get(2), names, lease.shard().database());
-        rows.add(List.of(cells.get(0), cells.get(1), LogicalNames.in(said, names)));
-      }
-    }
+    ShownWarnings.read(
+        lease,
+        names,
+        settings.resultCharset(),
+        row -> {
+          memory.hold(BYTES_BESIDE_TEXT + 2L * row.getLast().length());
+          rows.add(row);
+        });
     return rows;
   }
 

@@ -1,11 +1,16 @@
 package io.anabranch.backend.transaction.commit;
 
+import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.ShownWarnings;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.backend.transaction.commit.Coordinator.Ending;
 import io.anabranch.backend.transaction.commit.Coordinator.State;
+import io.anabranch.rules.plan.NameMapping;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +20,12 @@ public final class BranchEnd {
 
   /** XAER_NOTA: there is no such branch. */
   private static final int UNKNOWN_XID = 1397;
+
+  private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
+
+  /** A rollback that warns is rare: a thread of its own waits for what it warns of. */
+  private static final Executor WAITING =
+      work -> Thread.ofVirtual().name("rollback-warnings").start(work);
 
   private BranchEnd() {}
 
@@ -92,13 +103,29 @@ public final class BranchEnd {
 
   private static CompletableFuture<Ending> rolledBack(Branch branch, ShardReply reply) {
     return switch (reply.failure()) {
-      case null -> ended(branch, State.ROLLED_BACK, null);
+      case null -> {
+        ShardOutcome outcome = reply.outcome();
+        yield outcome == null || outcome.warnings() == 0
+            ? ended(branch, State.ROLLED_BACK, null)
+            : CompletableFuture.supplyAsync(() -> warned(branch.lease()), WAITING);
+      }
       case ShardException.Lost lost -> ended(branch, State.ROLLED_BACK, lost);
       case ShardException.Database refused -> {
         boolean isGone = refused.errno() == UNKNOWN_XID;
         yield ended(branch, isGone ? State.ROLLED_BACK : State.UNKNOWN, isGone ? null : refused);
       }
     };
+  }
+
+  /** Something cannot be undone: only this connection can tell what. Blocks. */
+  private static Ending warned(Lease lease) {
+    try {
+      List<List<String>> warnings =
+          ShownWarnings.read(lease, NO_NAMES, lease.applied().resultCharset());
+      return new Ending(lease, State.ROLLED_BACK, null, warnings);
+    } catch (ShardException failure) {
+      return new Ending(lease, State.ROLLED_BACK, failure);
+    }
   }
 
   private static CompletableFuture<Ending> ended(

@@ -44,8 +44,19 @@ public interface Coordinator {
    *
    * @param cause why it is not as asked for, or why the connection is of no use; null when all went
    *     well
+   * @param warnings what the database says of it: level, code, message each
    */
-  record Ending(Lease lease, State state, @Nullable ShardException cause) {
+  record Ending(
+      Lease lease, State state, @Nullable ShardException cause, List<List<String>> warnings) {
+
+    public Ending {
+      warnings = List.copyOf(warnings);
+    }
+
+    /** The same without a word of the database. */
+    public Ending(Lease lease, State state, @Nullable ShardException cause) {
+      this(lease, state, cause, List.of());
+    }
 
     /** Whether the connection is of no use any more. */
     public boolean isBroken() {

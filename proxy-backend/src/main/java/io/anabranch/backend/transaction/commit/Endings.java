@@ -5,6 +5,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.commit.Coordinator.Ending;
 import io.anabranch.backend.transaction.commit.Coordinator.State;
 import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.Comparator;
 import java.util.List;
 import java.util.StringJoiner;
 
@@ -42,6 +43,15 @@ public final class Endings {
       where.add(ending.lease().dataSource() + ": " + told(ending));
     }
     return where.toString();
+  }
+
+  /** What databases warned of, once each: what they all say one server says of all. */
+  public static List<List<String>> warnings(List<Ending> endings) {
+    return endings.stream()
+        .flatMap(ending -> ending.warnings().stream())
+        .distinct()
+        .sorted(Comparator.comparing(warning -> warning.get(1)))
+        .toList();
   }
 
   /** Releases connections that rolled back and closes those that did not answer. */
