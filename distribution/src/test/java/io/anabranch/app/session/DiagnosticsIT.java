@@ -3,6 +3,8 @@ package io.anabranch.app.session;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.app.fixture.client.Comparison;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -10,23 +12,25 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What statements warn of and leave behind is told as one plain database tells it. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class DiagnosticsIT {
 
   private static final String SCHEMA = "it_diagnostics";
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static RunningProxy proxy;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
-    MariaDbServer behind = servers.primaryB();
-    for (MariaDbServer server : List.of(plain, behind)) {
+    DatabaseServer behind = servers.primaryB();
+    for (DatabaseServer server : List.of(plain, behind)) {
       server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     }
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));
@@ -103,8 +107,15 @@ class DiagnosticsIT {
         "GET DIAGNOSTICS @n = NUMBER, @r = ROW_COUNT",
         "SELECT @n + 0, @r",
         "INSERT INTO g VALUES (1)",
-        "GET DIAGNOSTICS CONDITION 1 @s = RETURNED_SQLSTATE, @e = MYSQL_ERRNO, @t = MESSAGE_TEXT, @c = CLASS_ORIGIN, @k = CONSTRAINT_NAME",
-        "SELECT @s, @e + 0, @t, @c, @k",
+        "GET DIAGNOSTICS CONDITION 1 @s = RETURNED_SQLSTATE, @e = MYSQL_ERRNO, @t = MESSAGE_TEXT, @c = CLASS_ORIGIN, @d = SUBCLASS_ORIGIN, @k = CONSTRAINT_NAME",
+        "SELECT @s, @e + 0, @t, @c, @d, @k",
+        "SELECT * FROM nowhere",
+        "GET DIAGNOSTICS CONDITION 1 @s = RETURNED_SQLSTATE, @c = CLASS_ORIGIN, @d = SUBCLASS_ORIGIN",
+        "SELECT @s, @c, @d",
+        "XA COMMIT 'none'",
+        "GET DIAGNOSTICS CONDITION 1 @s = RETURNED_SQLSTATE, @c = CLASS_ORIGIN, @d = SUBCLASS_ORIGIN",
+        "SELECT @s, @c, @d",
+        "INSERT INTO g VALUES (1)",
         "GET CURRENT DIAGNOSTICS @n = NUMBER, @r = ROW_COUNT",
         "SELECT @n + 0, @r",
         "SHOW WARNINGS",

@@ -125,16 +125,22 @@ public final class DiagnosticsCommand {
           "TABLE_NAME",
           "COLUMN_NAME",
           "CURSOR_NAME" -> {
-        // servers leave them empty, but for what SIGNAL sets; MySQL tells the origin
-        boolean isOrigin = item.what().endsWith("ORIGIN");
-        boolean isMariaDb = session.deployment().isMariaDb();
-        if (state == null || state.startsWith("45") || (isOrigin && !isMariaDb)) {
+        // servers leave them empty, but for what SIGNAL sets
+        if (state == null || state.startsWith("45")) {
           throw unknown(item.what());
         }
-        yield text("");
+        boolean isOrigin = item.what().endsWith("ORIGIN") && !session.deployment().isMariaDb();
+        yield text(isOrigin ? origin(state, item.what().startsWith("SUB")) : "");
       }
       default -> throw ErrorCatalogue.SYNTAX.refuse(item.what(), 1);
     };
+  }
+
+  /** MySQL tells whose class or subclass the state is, by its letters. */
+  private static String origin(String state, boolean ofSubclass) {
+    char first = state.charAt(0);
+    boolean isOfStandard = (first >= '0' && first <= '4') || (first >= 'A' && first <= 'H');
+    return isOfStandard || (ofSubclass && state.endsWith("000")) ? "ISO 9075" : "MySQL";
   }
 
   private @Nullable String state(List<String> row) {
