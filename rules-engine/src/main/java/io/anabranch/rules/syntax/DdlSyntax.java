@@ -51,6 +51,16 @@ public record DdlSyntax(
     return after;
   }
 
+  /** RENAME TABLE: whether it says how long a lock is waited for, as MariaDB alone does. */
+  public boolean waits(SqlTokens tokens) {
+    for (int i = 0; i < renamed.size() && i < tables.size(); i++) {
+      if (!tokens.isWord(tables.get(i).behind(), "TO")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static final class Reader {
 
     private final SourceText source;

@@ -32,7 +32,7 @@ final class AlteredName {
   }
 
   StatementPlan plan() {
-    var names = new NewTableNames(task, syntax.isConditional(tokens));
+    var names = new NewTableNames(task, syntax.isConditional(tokens), true);
     TableMention from = syntax.tables().getFirst();
     TableMention to = syntax.renamed().getFirst();
     RenamedTable table = names.rename(from, to);

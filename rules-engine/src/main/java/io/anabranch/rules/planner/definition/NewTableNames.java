@@ -33,6 +33,7 @@ final class NewTableNames {
   private final PlanTask task;
   private final TableDirectory directory;
   private final boolean isConditional;
+  private final boolean opensFirst;
   private final Map<String, String> logical = new HashMap<>();
 
   /** Endpoints of single tables that earlier steps have given their name, by lower-case name. */
@@ -43,9 +44,11 @@ final class NewTableNames {
 
   /**
    * @param isConditional whether the statement says IF EXISTS
+   * @param opensFirst whether the table is opened before anybody looks at its new name, as by ALTER
    */
-  NewTableNames(PlanTask task, boolean isConditional) {
+  NewTableNames(PlanTask task, boolean isConditional, boolean opensFirst) {
     this.task = task;
+    this.opensFirst = opensFirst;
     this.isConditional = isConditional;
     this.directory = new TableDirectory(task);
   }
@@ -53,6 +56,11 @@ final class NewTableNames {
   /** Actual names of the tables so far to those that clients know. */
   NameMapping names() {
     return new NameMapping(task.database().name(), logical);
+  }
+
+  /** What is said of a table that there is not. */
+  RuntimeException unknown(String name) {
+    return directory.unknown(name);
   }
 
   /**
@@ -125,15 +133,18 @@ final class NewTableNames {
     String newKey = to.toLowerCase(Locale.ROOT);
     boolean isThere =
         made.containsKey(oldKey) || (old instanceof TablePlace.Single && !gone.contains(oldKey));
-    if (!isThere && !isConditional) {
-      throw directory.unknown(from);
-    }
     String endpoint = made.getOrDefault(oldKey, endpoint(old));
     String occupied = made.get(newKey);
     if (occupied == null && place instanceof TablePlace.Single there && !gone.contains(newKey)) {
       occupied = there.endpoint();
     }
-    if (occupied != null && !occupied.equals(endpoint)) {
+    boolean isMissing = !isThere && !isConditional;
+    // MySQL's RENAME TABLE looks at the new name first
+    boolean isToldFirst = opensFirst || occupied == null || task.catalog().isMariaDb(endpoint);
+    if (isMissing && isToldFirst) {
+      throw directory.unknown(from);
+    }
+    if (isMissing || (occupied != null && !occupied.equals(endpoint))) {
       throw ErrorCatalogue.TABLE_EXISTS.refuse(to);
     }
     if (!new SingleTableSearch(task).looksIn(endpoint, to)) {

@@ -1,11 +1,13 @@
 package io.anabranch.rules.planner.definition;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.definition.RenamedTable.Part;
+import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
@@ -39,10 +41,12 @@ final class RenamePlanner {
   }
 
   StatementPlan plan() {
-    var names = new NewTableNames(task, syntax.isConditional(tokens));
+    if (syntax.waits(tokens)) {
+      StatementReader.requireSyntax(task, source);
+    }
+    var names = new NewTableNames(task, syntax.isConditional(tokens), false);
     var bySource = new LinkedHashMap<String, List<Step>>();
-    for (int i = 0; i < syntax.tables().size(); i++) {
-      RenamedTable table = names.rename(syntax.tables().get(i), syntax.renamed().get(i));
+    for (RenamedTable table : steps(names)) {
       for (Part part : table.parts()) {
         bySource
             .computeIfAbsent(part.dataSource(), one -> new ArrayList<>())
@@ -59,6 +63,23 @@ final class RenamePlanner {
         PlanNode.Verb.UPDATE,
         null,
         syntax.lockedAfterwards(task.scope().locks()));
+  }
+
+  /** A step is looked at when those before it are done: what is wrong with them is told first. */
+  private List<RenamedTable> steps(NewTableNames names) {
+    var steps = new ArrayList<RenamedTable>();
+    for (int i = 0; i < syntax.tables().size(); i++) {
+      try {
+        steps.add(names.rename(syntax.tables().get(i), syntax.renamed().get(i)));
+      } catch (RefusedException refused) {
+        RuntimeException earlier =
+            syntax.isConditional(tokens)
+                ? null
+                : new RenameSteps(task.catalog()).refusal(steps, names::unknown);
+        throw earlier == null ? refused : earlier;
+      }
+    }
+    return steps;
   }
 
   private List<SqlTemplate.Aimed> targets(Map<String, List<Step>> bySource) {

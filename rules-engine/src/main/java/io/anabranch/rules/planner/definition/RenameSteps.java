@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether statements that rename tables would succeed, before any of them has run: a table
@@ -63,9 +65,37 @@ final class RenameSteps {
     return ready;
   }
 
+  /**
+   * What a server that has all the tables says of the first step that it cannot do.
+   *
+   * @return null if it can do all, or some of its parts
+   */
+  @Nullable RuntimeException refusal(
+      List<RenamedTable> steps, Function<String, RuntimeException> unknown) {
+    var now = new HashMap<String, Set<String>>();
+    for (RenamedTable step : steps) {
+      boolean isMissing = true;
+      boolean isTaken = true;
+      boolean looksAtOldFirst = true;
+      for (Part part : step.parts()) {
+        Set<String> there =
+            now.computeIfAbsent(part.dataSource(), source -> new HashSet<>(tables(source)));
+        isMissing &= !there.remove(key(part.from()));
+        isTaken &= !there.add(key(part.to()));
+        looksAtOldFirst &= catalog.isMariaDb(part.dataSource());
+      }
+      if (isMissing && (looksAtOldFirst || !isTaken)) {
+        return unknown.apply(step.from().name());
+      }
+      if (isTaken) {
+        return ErrorCatalogue.TABLE_EXISTS.refuse(step.to().name());
+      }
+    }
+    return null;
+  }
+
   private State state(List<Part> parts, StringJoiner failure) {
-    Set<String> there =
-        tables.computeIfAbsent(parts.getFirst().dataSource(), source -> names(source));
+    Set<String> there = tables(parts.getFirst().dataSource());
     if (isDone(parts, there)) {
       failure.add("'" + parts.getFirst().from() + "' is renamed already");
       return State.DONE;
@@ -96,10 +126,14 @@ final class RenameSteps {
         .allMatch(one -> there.contains(one.getKey()) == one.getValue());
   }
 
-  private Set<String> names(String source) {
-    var names = new HashSet<String>();
-    catalog.tableNames(source).forEach(name -> names.add(key(name)));
-    return names;
+  private Set<String> tables(String source) {
+    return tables.computeIfAbsent(
+        source,
+        one -> {
+          var names = new HashSet<String>();
+          catalog.tableNames(one).forEach(name -> names.add(key(name)));
+          return names;
+        });
   }
 
   private static String key(String name) {
