@@ -1,6 +1,7 @@
 package io.anabranch.app.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
@@ -12,12 +13,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** CREATE TABLE … SELECT over shards makes and fills the table that one plain database makes. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class CreateSelectIT {
 
@@ -96,6 +99,11 @@ class CreateSelectIT {
         "CREATE OR REPLACE TABLE t_new AS SELECT user_id FROM t_order",
       })
   void makesSingleTables(String sql) throws SQLException {
+    // with MyISAM it is not for GTIDs, FOR UPDATE not for a table in the making, and a collation
+    // that is the default is shown where a column was given it
+    boolean isOfMariaDb =
+        sql.contains("MyISAM") || sql.endsWith("FOR UPDATE") || sql.contains("DATABASE()");
+    assumeFalse(isOfMariaDb && DatabaseServers.areMySql(), "MySQL's own table is another one");
     same(sql);
     sameTable("t_new");
   }

@@ -11,10 +11,12 @@ import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.row.CappedRows;
 import io.anabranch.backend.row.RowCap;
 import io.anabranch.backend.row.RowSink;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.current.SyntaxProbe;
 import io.anabranch.frontend.effect.AssignedVariables;
 import io.anabranch.frontend.effect.OwnTables;
 import io.anabranch.frontend.effect.ProgramEffects;
@@ -46,6 +48,9 @@ public final class MergeLane {
 
   private static final Logger log = LoggerFactory.getLogger(MergeLane.class);
   private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
+
+  /** ER_PARSE_ERROR. */
+  private static final int SYNTAX_ERROR = 1064;
 
   private final Session session;
   private final CurrentStatement statement;
@@ -183,7 +188,8 @@ public final class MergeLane {
           };
     } catch (Throwable t) {
       forgetOutdated(t);
-      end = () -> course.fail(t);
+      Throwable told = ofItsOwnText(t);
+      end = () -> course.fail(told);
     } finally {
       rows.close();
       file.close();
@@ -204,6 +210,22 @@ public final class MergeLane {
     return mayBe && outcome instanceof MergeOutcome.Rows rows && rows.found() >= 0
         ? rows.warnedBefore(DeprecatedSyntax.SQL_CALC_FOUND_ROWS.warning())
         : outcome;
+  }
+
+  /** What is wrong with a text is said of the client's, not of those that were made of it. */
+  private Throwable ofItsOwnText(Throwable failure) {
+    boolean isOfText =
+        failure instanceof ShardException.Database database && database.errno() == SYNTAX_ERROR;
+    if (!isOfText) {
+      return failure;
+    }
+    try {
+      ShardException.Database own =
+          SyntaxProbe.error(statement.text().sql(), statement.target().chosen(), session);
+      return own == null ? failure : own;
+    } catch (RuntimeException unreachable) {
+      return failure;
+    }
   }
 
   /** Asks the connection that has got a temporary table what it is. */
