@@ -1,12 +1,15 @@
 package io.anabranch.app.prepared;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.client.PreparedProbe;
 import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.rules.model.ProxyProperties;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import io.netty.buffer.ByteBuf;
@@ -24,12 +27,14 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Prepared statements out of order, in number, and while tables change under them. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class PreparedCommandsIT {
 
@@ -46,12 +51,12 @@ class PreparedCommandsIT {
     SHARDED
   }
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static ShardedFixture sharded;
   private static RunningProxy passing;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
     sharded = ShardedFixture.start(servers, SCHEMA);
     String source = RunningProxy.source("ds_0", plain, SCHEMA + "_plain");
@@ -144,6 +149,7 @@ class PreparedCommandsIT {
   @ParameterizedTest
   @EnumSource
   void longDataOfNoParameterFailsTheExecution(Way way) throws IOException {
+    assumeFalse(DatabaseServers.areMySql(), "MySQL names another of its functions");
     sameAnswers(
         way,
         (client, prepared) -> {
@@ -220,8 +226,9 @@ class PreparedCommandsIT {
   private static long prepared() {
     return Long.parseLong(
         plain.queryOne(
-            "SELECT variable_value FROM information_schema.global_status"
-                + " WHERE variable_name = 'PREPARED_STMT_COUNT'"));
+            "SELECT variable_value FROM "
+                + (DatabaseServers.areMySql() ? "performance_schema" : "information_schema")
+                + ".global_status WHERE variable_name = 'PREPARED_STMT_COUNT'"));
   }
 
   // ---------------------------------------------------------------- while tables change

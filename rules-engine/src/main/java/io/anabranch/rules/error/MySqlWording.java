@@ -34,6 +34,8 @@ final class MySqlWording {
           new Wording(1142, "42000", "%1$s command denied to user '%2$s'@'%3$s' for table '%5$s'"),
           ErrorCatalogue.TRIGGER_EXISTS,
           new Wording(1359, "HY000", "Trigger already exists"),
+          ErrorCatalogue.NO_OPEN_CURSOR,
+          new Wording(1421, "HY000", "The statement (%s) has no open cursor."),
           ErrorCatalogue.CONNECTION_KILLED,
           new Wording(1317, "70100", "Query execution was interrupted"));
 
