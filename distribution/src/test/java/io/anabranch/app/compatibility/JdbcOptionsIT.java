@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.ByteArrayInputStream;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -35,18 +38,19 @@ import org.junit.jupiter.params.provider.MethodSource;
  * packet, streamed results, found instead of changed rows. Each case gives the same through the
  * proxy as on the database.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class JdbcOptionsIT {
 
   private static final String SCHEMA = "it_jdbc";
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static RunningProxy proxy;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
-    MariaDbServer behind = servers.primaryB();
+    DatabaseServer behind = servers.primaryB();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     behind.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));

@@ -7,6 +7,8 @@ import io.anabranch.app.fixture.Cutter;
 import io.anabranch.app.fixture.Eventually;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.table.XaFixture;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -15,10 +17,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How often a transaction makes the proxy wait for a database. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class RoundTripsIT {
 
@@ -29,10 +33,10 @@ class RoundTripsIT {
 
   private static Cutter link;
   private static RunningProxy proxy;
-  private static MariaDbServer server;
+  private static DatabaseServer server;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws Exception {
+  static void start(DatabaseServers servers) throws Exception {
     server = servers.primaryA();
     server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     link = Cutter.to(server.port());
@@ -47,9 +51,13 @@ class RoundTripsIT {
             """
             databaseName: %1$s
             dataSources:
-              ds_0: { url: "jdbc:mysql://127.0.0.1:%2$d/%1$s", username: %3$s, password: %4$s, maxPoolSize: 4 }
+              ds_0: { url: "%2$s", username: %3$s, password: %4$s, maxPoolSize: 4 }
             """
-                .formatted(SCHEMA, link.port(), MariaDbServer.USER, MariaDbServer.PASSWORD));
+                .formatted(
+                    SCHEMA,
+                    server.url(SCHEMA).replace(":" + server.port(), ":" + link.port()),
+                    MariaDbServer.USER,
+                    MariaDbServer.PASSWORD));
     Eventually.holds("the proxy reaches the database", () -> XaFixture.reaches(proxy, SCHEMA));
     try (Connection connection = proxy.connect(SCHEMA)) {
       run(

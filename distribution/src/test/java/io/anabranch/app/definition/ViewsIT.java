@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,12 +13,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Views over sharded tables show what they show on one plain database. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class ViewsIT {
 
@@ -44,7 +47,7 @@ class ViewsIT {
   private Connection proxied;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     fixture = WritesFixture.start(servers, "it_views");
     try (Connection direct = fixture.onPlain();
         Connection throughProxy = fixture.throughProxy()) {
@@ -199,7 +202,7 @@ class ViewsIT {
   }
 
   @Test
-  void changesEachCopyOfABroadcastTable(MariaDbServers servers) {
+  void changesEachCopyOfABroadcastTable(DatabaseServers servers) {
     for (String sql :
         new String[] {
           "INSERT INTO v_words VALUES ('forty', 40), ('fifty', 50)",

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.app.fixture.Eventually;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.Transcript;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -20,14 +22,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What triggers, stored functions and views over them do to a session stays with it, and with it
  * alone: two connections serve all sessions here.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class ProgramsIT {
 
-  private static MariaDbServer server;
+  private static DatabaseServer server;
   private static RunningProxy proxy;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws SQLException {
+  static void start(DatabaseServers servers) throws SQLException {
     server = servers.primaryA();
     server.execute(
         "DROP DATABASE IF EXISTS it_programs",

@@ -3,6 +3,8 @@ package io.anabranch.app.session;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -11,11 +13,13 @@ import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** SHOW VARIABLES shows the session's own values, whatever connection it has. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class ShownVariablesIT {
 
@@ -36,11 +40,11 @@ class ShownVariablesIT {
           "SHOW VARIABLES LIKE 'no_such_variable'",
           "SELECT @@session_track_state_change");
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static RunningProxy proxy;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, plain));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** USE of another database of the same server takes the session's state along, as on a server. */
 @Tag("quick")
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class UseIT {
 
@@ -30,14 +33,14 @@ class UseIT {
   private static final String RED = "it_use_red";
   private static final String BLUE = "it_use_blue";
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static RunningProxy proxy;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
-    MariaDbServer behind = servers.primaryB();
-    for (MariaDbServer server : List.of(plain, behind)) {
+    DatabaseServer behind = servers.primaryB();
+    for (DatabaseServer server : List.of(plain, behind)) {
       for (String schema : List.of(ONE, TWO)) {
         server.execute(
             "DROP DATABASE IF EXISTS " + schema,
@@ -70,7 +73,7 @@ class UseIT {
     proxy.close();
   }
 
-  private static void make(MariaDbServer server, String schema, String content) {
+  private static void make(DatabaseServer server, String schema, String content) {
     server.execute(
         "DROP DATABASE IF EXISTS " + schema,
         "CREATE DATABASE " + schema,

@@ -6,6 +6,8 @@ import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What the proxy answers itself of transactions and of SET: results, errors word for word, and
  * status flags are a server's, statement by statement.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class TransactionTextsIT {
 
@@ -31,10 +35,10 @@ class TransactionTextsIT {
   private static final String SCHEMA = "it_texts";
 
   private static ShardedFixture fixture;
-  private static MariaDbServer a;
+  private static DatabaseServer a;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     fixture = ShardedFixture.start(servers, SCHEMA);
     a = servers.primaryA();
   }

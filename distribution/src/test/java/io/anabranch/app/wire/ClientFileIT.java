@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
@@ -16,26 +18,28 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** LOAD DATA LOCAL: the client's file reaches the database as if the client had sent it there. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class ClientFileIT {
 
   private static final String SCHEMA = "it_file";
   private static final int LINES = 200_000;
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static RunningProxy proxy;
   private static Path file;
 
   @BeforeAll
-  static void start(MariaDbServers servers) throws IOException {
+  static void start(DatabaseServers servers) throws IOException {
     plain = servers.primaryA();
-    MariaDbServer behind = servers.primaryB();
-    for (MariaDbServer server : List.of(plain, behind)) {
+    DatabaseServer behind = servers.primaryB();
+    for (DatabaseServer server : List.of(plain, behind)) {
       server.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     }
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));
@@ -62,7 +66,8 @@ class ClientFileIT {
             connect(driver, plain.port(), MariaDbServer.USER, MariaDbServer.PASSWORD)) {
       for (String sql :
           new String[] {
-            "CREATE OR REPLACE TABLE loaded (a INT PRIMARY KEY, b VARCHAR(30))",
+            "DROP TABLE IF EXISTS loaded",
+            "CREATE TABLE loaded (a INT PRIMARY KEY, b VARCHAR(30))",
             load("loaded"),
             "SELECT COUNT(*), SUM(a), MAX(b) FROM loaded",
             load("missing"),

@@ -3,8 +3,11 @@ package io.anabranch.app.wire;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
+import io.anabranch.testkit.MySqlServer;
 import io.anabranch.testkit.ServerCertificate;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -35,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * driver that speaks TLS. No difference between them is accepted.
  */
 @Tag("quick")
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class LaneContractIT {
 
@@ -67,15 +71,15 @@ class LaneContractIT {
     "INSERT INTO people VALUES (1, 'ada', 36), (2, 'bob', 41), (3, 'cyd', NULL)"
   };
 
-  private static MariaDbServer plain;
-  private static MariaDbServer behind;
+  private static DatabaseServer plain;
+  private static DatabaseServer behind;
   private static RunningProxy relay;
   private static RunningProxy merge;
-  private static MariaDbServer encrypted;
+  private static DatabaseServer encrypted;
   private static RunningProxy tls;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
     behind = servers.primaryB();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
@@ -84,7 +88,10 @@ class LaneContractIT {
     relay = RunningProxy.start(List.of(), database);
     merge = RunningProxy.start(List.of("proxy-relay-enabled: false"), database);
     ServerCertificate certificate = ServerCertificate.create(Path.of("target", "contract-tls"));
-    encrypted = MariaDbServer.start("contract-tls", certificate.options());
+    encrypted =
+        DatabaseServers.areMySql()
+            ? MySqlServer.start("contract-tls", certificate.options())
+            : MariaDbServer.start("contract-tls", certificate.options());
     encrypted.execute(
         "CREATE DATABASE " + SCHEMA, "ALTER USER '" + MariaDbServer.USER + "'@'%' REQUIRE SSL");
     tls =
@@ -93,7 +100,8 @@ class LaneContractIT {
             "databaseName: "
                 + SCHEMA
                 + "\ndataSources:\n"
-                + RunningProxy.source("ds_0", encrypted, SCHEMA + "?sslMode=REQUIRED")
+                + RunningProxy.source("ds_0", encrypted, SCHEMA)
+                    .replaceFirst("/" + SCHEMA + "[^\"]*", "/" + SCHEMA + "?sslMode=REQUIRED")
                 + "rules: []\n");
   }
 

@@ -4,24 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Drivers send many commands before they read the first answer. */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class PipelineIT {
 
   private static final int COMMANDS = 5000;
 
   @Test
-  void commandsRunInTheOrderTheyWereSent(MariaDbServers servers) throws IOException {
-    MariaDbServer server = servers.primaryA();
+  void commandsRunInTheOrderTheyWereSent(DatabaseServers servers) throws IOException {
+    DatabaseServer server = servers.primaryA();
     server.execute("DROP DATABASE IF EXISTS it_pipeline", "CREATE DATABASE it_pipeline");
     var commands = new ArrayList<byte[]>();
     for (int i = 0; i < COMMANDS; i++) {

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
-import io.anabranch.testkit.MariaDbServer;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,6 +16,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Bytes that are no characters reach the databases as they are, also in statements whose text the
  * proxy puts together anew. Connector/J writes them into the text: {@code _binary'…'}.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class RawBytesIT {
 
@@ -32,10 +35,10 @@ class RawBytesIT {
   private static RunningProxy proxy;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
-    MariaDbServer a = servers.primaryA();
-    MariaDbServer b = servers.primaryB();
-    for (MariaDbServer server : List.of(a, b)) {
+  static void start(DatabaseServers servers) {
+    DatabaseServer a = servers.primaryA();
+    DatabaseServer b = servers.primaryB();
+    for (DatabaseServer server : List.of(a, b)) {
       server.execute("DROP DATABASE IF EXISTS " + NAME, "CREATE DATABASE " + NAME);
     }
     String sharded =
@@ -76,7 +79,9 @@ class RawBytesIT {
       with(connection, "SET @raw = ?", BYTES);
       with(connection, "UPDATE t_blob SET b = @raw WHERE id = 9", BYTES);
       with(connection, "/*!40100 UPDATE t_blob SET b = ? WHERE id = 10 */", BYTES);
-      with(connection, "SET STATEMENT max_statement_time = 60 FOR SELECT LENGTH(?)", BYTES);
+      if (!DatabaseServers.areMySql()) {
+        with(connection, "SET STATEMENT max_statement_time = 60 FOR SELECT LENGTH(?)", BYTES);
+      }
 
       for (int id = 7; id <= 10; id++) {
         assertThat(stored(statement, id)).as("row %d", id).isEqualTo(BYTES);
