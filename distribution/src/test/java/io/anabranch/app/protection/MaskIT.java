@@ -59,6 +59,8 @@ class MaskIT {
           "SELECT DISTINCT phone FROM t_user WHERE id < 3",
           "SELECT * FROM (SELECT id, phone AS p FROM t_user) d ORDER BY id",
           "SELECT d.p FROM (SELECT phone AS p FROM t_user LIMIT 2) AS d",
+          "SELECT u.pin FROM t_user u JOIN t_key k ON k.id = u.id",
+          "SELECT d.\u043f FROM (SELECT phone AS \u043f FROM t_user LIMIT 2) d",
           "SELECT x.phone, o.item FROM t_order o JOIN t_user x ON o.id = x.id ORDER BY o.id",
           "SELECT * FROM t_order o JOIN t_user u ON o.id = u.id ORDER BY o.id",
           "SELECT `phone`, COUNT(*) OVER () FROM t_user WHERE id = 2",
@@ -186,7 +188,34 @@ class MaskIT {
           "INSERT IGNORE INTO t_key (id) VALUES (1) ON DUPLICATE KEY UPDATE T_Key.`Tenant` = 2",
           "SHOW ENGINE INNODB STATUS",
           "SELECT * FROM information_schema.optimizer_trace",
-          "SELECT lock_data FROM performance_schema.data_locks");
+          "SELECT lock_data FROM performance_schema.data_locks",
+          "SELECT info FROM information_schema.processlist",
+          "SELECT * FROM performance_schema . `threads`",
+          "SELECT * FROM sys.session",
+          "CREATE TABLE t_copy TABLE t_user",
+          "CREATE TABLE IF NOT EXISTS t_copy (TABLE t_user)",
+          "EXPLAIN INTO @a SELECT * FROM t_user WHERE id = 1",
+          "EXPLAIN TABLE t_user",
+          "DESC t_user phone, phone",
+          "SHOW COLUMNS FROM t_user WHERE (SELECT phone FROM t_user LIMIT 1) = '1'",
+          "SHOW TABLES WHERE (SELECT phone LIKE '5%' FROM t_user LIMIT 1)",
+          "UPDATE t_guess NATURAL JOIN t_user SET t_guess.hit = t_user.id",
+          "DELETE t_guess FROM t_guess NATURAL JOIN t_user",
+          "UPDATE t_guess SET hit = 1 WHERE EXISTS (SELECT 1 FROM t_user NATURAL JOIN t_order)",
+          "SELECT id FROM t_order WHERE (1, 1, 'name 1', '6', 1) > (SELECT NEXT VALUE FOR s, u.* FROM t_user u LIMIT 1)",
+          "SELECT NEXT VALUE FOR s, UPPER(phone) FROM t_user",
+          "SELECT id FROM t_user PARTITION (p0)",
+          "DELETE FROM t_user PARTITION (p0) WHERE id = 0",
+          "SELECT phone, id FROM t_user ORDER BY TRUE",
+          "SELECT phone, id FROM t_user ORDER BY 0x02",
+          "SELECT * FROM (SELECT pin AS phone FROM t_user LIMIT 9) d",
+          "SELECT pin phone FROM t_user",
+          "SELECT u.phone FROM t_user u JOIN t_key k ON k.id = u.id",
+          "SELECT * FROM t_user u JOIN t_key k ON k.id = u.id",
+          "SELECT UPPER(d.phone2) FROM (SELECT phone AS ph\u00f6ne2 FROM t_user) d",
+          "SELECT d.\ud835\udc9c FROM (SELECT phone AS \ud835\udc9c FROM t_user LIMIT 9) d",
+          "CREATE TABLE t_copy (id INT) ENGINE = OQGRAPH",
+          "CREATE TABLE t_copy (id INT) ENGINE SPIDER");
 
   /** The statements, and whether they are allowed. */
   private static final List<String> WRITTEN =
@@ -238,6 +267,8 @@ class MaskIT {
         "CREATE TABLE it_mask_sharded.t_key_0" + keys,
         "CREATE TABLE it_mask_sharded.t_key_1" + keys,
         "INSERT INTO it_mask.t_key VALUES (1, 1, '55501', 1, ''), (3, 2, '55501', 1, '')",
+        "CREATE TABLE it_mask.t_guess (id INT PRIMARY KEY, phone VARCHAR(30), hit INT)",
+        "CREATE TABLE it_mask_sharded.t_guess (id INT PRIMARY KEY, phone VARCHAR(30), hit INT)",
         "INSERT INTO it_mask_sharded.t_key_1 VALUES (1, 1, '55501', 1, ''), (3, 2, '55501', 1, '')",
         "CREATE VIEW it_mask_beside.v_far AS SELECT phone FROM it_mask.t_user",
         "CREATE VIEW it_mask_beside.v_farther AS SELECT phone FROM it_mask_beside.v_far",
@@ -275,7 +306,7 @@ class MaskIT {
                 pin: { maskAlgorithm: digest }
             t_key:
               columns:
-                phone: { maskAlgorithm: stars }
+                phone: { maskAlgorithm: digest }
           maskAlgorithms:
             stars: { type: KEEP_FIRST_N_LAST_M, props: { first-n: 1, last-m: 1, replace-char: '*' } }
             digest: { type: MD5 }
@@ -494,13 +525,45 @@ class MaskIT {
     }
   }
 
+  /** Names of result columns may come in letters that are not the statement's. */
+  @ParameterizedTest
+  @FieldSource("SCHEMAS")
+  void masksUnderAllCharacterSetsOfResults(String schema) throws IOException {
+    try (var client = new CommandProbe(proxy.port(), "clerk", "clerk", schema)) {
+      for (String set : List.of("latin1", "ascii", "sjis", "utf16", "utf32", "NULL", "swe7")) {
+        packets(client, "SET character_set_results = " + set);
+        for (String column : List.of("phone", "\u043f", "\u624b\u673a")) {
+          String told =
+              packets(
+                  client,
+                  "SELECT d.%1$s FROM (SELECT phone AS %1$s FROM t_user LIMIT 2) d"
+                      .formatted(column));
+          assertThat(told.replace("\0", "")).as(set).doesNotContain(SECRET);
+        }
+      }
+    }
+  }
+
+  /** What quotes are follows from a value that only a server computes. */
+  @ParameterizedTest
+  @FieldSource("SCHEMAS")
+  void seesWhatQuotesAre(String schema) throws IOException {
+    try (var client = new CommandProbe(proxy.port(), "clerk", "clerk", schema)) {
+      packets(client, "SET @m = 'ANSI_QUOTES'");
+      packets(client, "SET sql_mode = @m");
+      packets(client, "SET sql_mode = CONCAT('ANSI', '_QUOTES')");
+      assertThat(packets(client, "SELECT UPPER(\"phone\") FROM t_user")).doesNotContain(SECRET);
+    }
+  }
+
   private static String packets(CommandProbe client, String sql) throws IOException {
     client.send(("\u0003" + sql).getBytes(StandardCharsets.UTF_8));
     var text = new StringBuilder();
     for (int ends = 0; ends < 2; ) {
       byte[] packet = client.receive();
       boolean isEnd = (packet[0] & 0xFF) == 0xFE && packet.length < 9;
-      ends += isEnd ? 1 : 0;
+      boolean isAlone = packet[0] == 0 || (packet[0] & 0xFF) == 0xFF;
+      ends += isEnd ? 1 : isAlone && text.isEmpty() ? 2 : 0;
       text.append(new String(packet, StandardCharsets.UTF_8));
     }
     return text.toString();

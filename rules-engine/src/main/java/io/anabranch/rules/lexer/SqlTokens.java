@@ -2,6 +2,7 @@ package io.anabranch.rules.lexer;
 
 import java.util.Arrays;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * The tokens of one statement, without blanks and plain comments. Immutable. Offsets are characters
@@ -235,6 +236,16 @@ public final class SqlTokens {
       }
     }
     return false;
+  }
+
+  /** The first token that is so; -1: none is. */
+  public int find(IntPredicate is) {
+    for (int token = 0; token < count; token++) {
+      if (is.test(token)) {
+        return token;
+      }
+    }
+    return NONE;
   }
 
   /** Index of the parenthesis that closes the one at {@code open}; {@link #size()} if none does. */

@@ -1,6 +1,7 @@
 package io.anabranch.rules.qualifier;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import java.lang.Character.UnicodeScript;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class DisguisedNames {
 
   private static final int ASCII = 0x80;
+
+  private static final Set<UnicodeScript> ANY_SCRIPT =
+      Set.of(UnicodeScript.COMMON, UnicodeScript.INHERITED, UnicodeScript.UNKNOWN);
 
   private DisguisedNames() {}
 
@@ -51,9 +55,18 @@ public final class DisguisedNames {
     int[] others = known.codePoints().toArray();
     boolean alike = letters.length == others.length;
     for (int i = 0; i < letters.length && alike; i++) {
-      alike = letters[i] == others[i] || isFoldable(letters[i]) || isFoldable(others[i]);
+      alike = letters[i] == others[i] || mayFold(letters[i], others[i]);
     }
     return alike;
+  }
+
+  /** Collations take no letter for one of another script. */
+  private static boolean mayFold(int one, int other) {
+    UnicodeScript script = UnicodeScript.of(one);
+    UnicodeScript another = UnicodeScript.of(other);
+    boolean isOneScript =
+        script == another || ANY_SCRIPT.contains(script) || ANY_SCRIPT.contains(another);
+    return isOneScript && (isFoldable(one) || isFoldable(other));
   }
 
   private static boolean isFoldable(int letter) {

@@ -1,11 +1,9 @@
 package io.anabranch.rules.model.protection;
 
 import io.anabranch.rules.algorithm.mask.Masker;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Columns whose values users do not see as they are. Immutable; compared by identity of the
@@ -34,17 +32,8 @@ public record Masks(Map<String, Map<String, Masker>> columns, Set<String> users)
     return columns.containsKey(table.toLowerCase(Locale.ROOT));
   }
 
-  /** Null: the column is not masked. */
-  public @Nullable Masker of(String table, String column) {
-    return columns
-        .getOrDefault(table.toLowerCase(Locale.ROOT), Map.of())
-        .get(column.toLowerCase(Locale.ROOT));
-  }
-
-  /** All of a table's columns, and of others' of the same name the first one. */
-  public Map<String, Masker> named(Set<String> tables) {
-    var maskers = new HashMap<String, Masker>();
-    tables.forEach(table -> columns.getOrDefault(table, Map.of()).forEach(maskers::putIfAbsent));
-    return maskers;
+  /** The maskers of a table's columns, by their names in lower case; empty: it has none. */
+  public Map<String, Masker> of(String table) {
+    return columns.getOrDefault(table.toLowerCase(Locale.ROOT), Map.of());
   }
 }

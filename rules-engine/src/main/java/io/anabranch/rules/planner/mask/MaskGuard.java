@@ -101,18 +101,24 @@ public final class MaskGuard {
   private @Nullable MaskedShape check(StatementKind kind, Set<String> mentioned) {
     MaskedText.refuseExecuted(tokens);
     MaskedText.refuseIndexHints(task.source().tokens());
-    var names = new MaskedNames(tables.masks().named(mentioned));
+    var names = new MaskedNames();
+    mentioned.forEach(table -> names.add(tables.masks().of(table)));
+    names.requireCertain(tokens);
     refuse(DisguisedNames.alike(tokens, names.all().keySet()));
     var comparison = new MaskedComparison(tokens);
     new MaskedChange(tokens, names, comparison, kind).check();
     Set<String> assigned = MaskedKeys.assigned(tokens, kind);
     for (String table : assigned.isEmpty() ? Set.<String>of() : mentioned) {
       for (TableDefinition definition : tables.definitions(table)) {
-        new MaskedKeys(definition, tables.masks().named(Set.of(table)).keySet()).check(assigned);
+        new MaskedKeys(definition, tables.masks().of(table).keySet()).check(assigned);
       }
     }
     if (kind == StatementKind.SELECT) {
       new MaskedQuery(tokens, names, comparison).check();
+      refuse(DisguisedNames.alike(tokens, names.all().keySet()));
+      if (names.areBeyondAscii() && !ResultNames.areWhole(task.scope())) {
+        throw MaskedQuery.refusal("a character set of results that is not UTF-8");
+      }
       return new MaskedShape(names.all(), comparison.slots());
     }
     return comparison.slots().length == 0 ? null : new MaskedShape(Map.of(), comparison.slots());

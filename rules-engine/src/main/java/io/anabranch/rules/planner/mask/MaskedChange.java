@@ -2,8 +2,10 @@ package io.anabranch.rules.planner.mask;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 
 /**
  * A statement that names a table with masked columns and is no query: it may write such columns,
@@ -25,6 +27,7 @@ final class MaskedChange {
           "WITH",
           "TABLE",
           "FOR",
+          "INTO",
           "VALUES");
 
   private final SqlTokens tokens;
@@ -48,18 +51,28 @@ final class MaskedChange {
     switch (kind) {
       case SELECT, TRUNCATE, LOCK_TABLES, UNLOCK_TABLES, SHOW -> {}
       case INSERT, REPLACE, UPDATE, DELETE -> checkWrite();
-      case LOAD_DATA -> refuseNames();
+      case LOAD_DATA -> refuseNames(_ -> false);
       case DROP -> refuse("SELECT");
       case CREATE -> checkCreate();
       case DESCRIBE -> {
-        if (EXPLAINED.stream().anyMatch(word -> tokens.isWord(1, word))
-            || tokens.isPunctuation(1, '(')
-            || tokens.isWord(0, "ANALYZE")) {
+        if (!isDescription()) {
           throw MaskedQuery.refusal("EXPLAIN of a statement");
         }
       }
       default -> throw MaskedQuery.refusal(kind.name().toLowerCase(Locale.ROOT).replace('_', ' '));
     }
+  }
+
+  /** {@code DESC table [column]}, and nothing else. */
+  private boolean isDescription() {
+    int size = tokens.size() - (tokens.isPunctuation(tokens.size() - 1, ';') ? 1 : 0);
+    int end = tokens.lastOfName(1) + 1;
+    boolean isColumn =
+        end + 1 == size && (tokens.isName(end) || tokens.kind(end) == TokenKind.STRING);
+    return tokens.isAnyWord(0, "DESC", "DESCRIBE", "EXPLAIN")
+        && tokens.isName(1)
+        && EXPLAINED.stream().noneMatch(word -> tokens.isWord(1, word))
+        && (end == size || isColumn);
   }
 
   private void checkCreate() {
@@ -70,11 +83,14 @@ final class MaskedChange {
     }
     if (isIndex) {
       // errors tell values that are there twice, and rows come in its order
-      refuseNames();
+      refuseNames(_ -> false);
     }
     refuseReferences();
     refuse("UNION");
     refuse("SELECT", "WITH", "AS", "VALUES");
+    if (tokens.find(token -> token > 1 && tokens.isWord(token, "TABLE")) >= 0) {
+      throw MaskedQuery.refusal("CREATE TABLE … TABLE");
+    }
   }
 
   /** ON UPDATE CASCADE copies what others change. */
@@ -92,27 +108,25 @@ final class MaskedChange {
   }
 
   private void checkWrite() {
-    refuse("RETURNING", "WITH", "TABLE", "UNION", "INTERSECT", "EXCEPT", "MINUS");
+    // NATURAL compares columns that nobody names
+    refuse("RETURNING", "WITH", "TABLE", "UNION", "INTERSECT", "EXCEPT", "MINUS", "NATURAL");
     if (kind.inserts()) {
       refuse("SELECT");
+    } else {
+      MaskedText.refusePartitions(tokens);
     }
-    for (int token = 0; token < tokens.size(); token++) {
-      boolean isAll =
-          tokens.isOperator(token, "*")
-              && !(tokens.isPunctuation(token - 1, '(') && tokens.isWord(token - 2, "COUNT"))
-              && (tokens.isWord(token + 1, "FROM")
-                  || tokens.isPunctuation(token + 1, ',')
-                  || tokens.isPunctuation(token + 1, ')'));
-      if (isAll) {
-        throw MaskedQuery.refusal("* of a query within an expression");
-      }
-      if (tokens.isName(token)
-          && names.has(tokens.name(token))
-          && !isWritten(token)
-          && !comparison.isAt(token)) {
-        throw MaskedQuery.refusal("column '" + tokens.name(token) + "' in this place");
-      }
+    if (tokens.find(this::isAll) >= 0) {
+      throw MaskedQuery.refusal("* of a query within an expression");
     }
+    refuseNames(token -> isWritten(token) || comparison.isAt(token));
+  }
+
+  private boolean isAll(int token) {
+    return tokens.isOperator(token, "*")
+        && !(tokens.isPunctuation(token - 1, '(') && tokens.isWord(token - 2, "COUNT"))
+        && (tokens.isWord(token + 1, "FROM")
+            || tokens.isPunctuation(token + 1, ',')
+            || tokens.isPunctuation(token + 1, ')'));
   }
 
   /** In the list of columns, left of an assignment, or the value that would have been inserted. */
@@ -168,21 +182,22 @@ final class MaskedChange {
     return tokens.isPunctuation(token + 1, ',') || tokens.isPunctuation(token + 1, ')');
   }
 
-  private void refuseNames() {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token) && names.has(tokens.name(token))) {
-        throw MaskedQuery.refusal("column '" + tokens.name(token) + "' in this place");
-      }
+  private void refuseNames(IntPredicate isAllowed) {
+    int named =
+        tokens.find(
+            token ->
+                tokens.isName(token) && names.has(tokens.name(token)) && !isAllowed.test(token));
+    if (named >= 0) {
+      throw MaskedQuery.refusal("column '" + tokens.name(named) + "' in this place");
     }
   }
 
   private void refuse(String... words) {
-    for (int token = 0; token < tokens.size(); token++) {
-      for (String word : words) {
-        if (tokens.isWord(token, word) && !tokens.isPunctuation(token - 1, '.')) {
-          throw MaskedQuery.refusal(word);
-        }
-      }
+    int found =
+        tokens.find(
+            token -> tokens.isAnyWord(token, words) && !tokens.isPunctuation(token - 1, '.'));
+    if (found >= 0) {
+      throw MaskedQuery.refusal(tokens.text(found).toUpperCase(Locale.ROOT));
     }
   }
 }

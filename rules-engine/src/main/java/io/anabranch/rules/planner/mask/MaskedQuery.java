@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.mask;
 
+import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.function.SqlFunctions;
@@ -122,6 +123,7 @@ final class MaskedQuery {
    * @throws RefusedException if a masked value might decide what is shown
    */
   void check() {
+    MaskedText.refusePartitions(tokens);
     do {
       hasGrown = false;
       read();
@@ -184,8 +186,9 @@ final class MaskedQuery {
       if (REFUSED.contains(word)) {
         throw refusal(word);
       }
-      boolean isAlias = block.clause.equals("SELECT") && ALIASES.contains(word);
-      if (!block.clause.isEmpty() && CLAUSES.contains(word) && !isAlias) {
+      boolean isInItem =
+          block.clause.equals("SELECT") && (ALIASES.contains(word) || isOfSequence(token));
+      if (!block.clause.isEmpty() && CLAUSES.contains(word) && !isInItem) {
         endItem(block, token);
         block.clause = word;
       }
@@ -201,9 +204,15 @@ final class MaskedQuery {
     }
   }
 
+  /** {@code NEXT VALUE FOR s} is an item. */
+  private boolean isOfSequence(int token) {
+    return tokens.isWord(token, "FOR") && tokens.isWord(token - 1, "VALUE");
+  }
+
   /** In any number of parentheses; MariaDB takes parameters for positions, too. */
   private boolean isOrdinal(int token) {
-    if (tokens.kind(token) != TokenKind.NUMBER && tokens.kind(token) != TokenKind.MARKER) {
+    boolean isValue = tokens.slot(token) >= 0 || tokens.isAnyWord(token, "TRUE", "FALSE");
+    if (!isValue) {
       return false;
     }
     int first = token;
@@ -252,12 +261,16 @@ final class MaskedQuery {
     String alias = alias(last, end);
     if (alias == null) {
       refuseMentions(block.item, end);
-    } else if (names.has(tokens.name(last))) {
-      if (!block.isVisible && !block.isBoolean) {
-        throw refusal("column '" + tokens.name(last) + "' of a query within an expression");
-      }
-      hasGrown |= !alias.isEmpty() && names.alias(tokens.name(last), alias);
+      return;
     }
+    Masker masker = names.of(tokens.name(last));
+    if (masker == null) {
+      return;
+    }
+    if (!block.isVisible && !block.isBoolean) {
+      throw refusal("column '" + tokens.name(last) + "' of a query within an expression");
+    }
+    hasGrown |= !alias.isEmpty() && names.alias(masker, alias);
   }
 
   /**
@@ -284,15 +297,29 @@ final class MaskedQuery {
     String name = isString ? text.substring(1, text.length() - 1) : tokens.name(next);
     // BINARY phone is no column called phone
     boolean isOperand = !isSaid && !isString && names.has(name);
-    return isOperand || !ALIAS.matcher(name).matches() ? null : name;
+    return isOperand || !isPlain(name) ? null : name;
+  }
+
+  /** Whether servers leave it as it is: they know no letters beyond the first plane. */
+  private static boolean isPlain(String name) {
+    return ALIAS.matcher(name).matches() && name.chars().noneMatch(MaskedQuery::isSurrogate);
+  }
+
+  private static boolean isSurrogate(int letter) {
+    return Character.isSurrogate((char) letter);
   }
 
   /** Parentheses have been looked at by themselves. */
   private void refuseMentions(int from, int to) {
-    for (int token = from; token < to; token++) {
-      if (tokens.isName(token) && names.has(tokens.name(token))) {
-        throw refusal("column '" + tokens.name(token) + "' within an expression");
-      }
+    int named =
+        tokens.find(
+            token ->
+                token >= from
+                    && token < to
+                    && tokens.isName(token)
+                    && names.has(tokens.name(token)));
+    if (named >= 0) {
+      throw refusal("column '" + tokens.name(named) + "' within an expression");
     }
   }
 

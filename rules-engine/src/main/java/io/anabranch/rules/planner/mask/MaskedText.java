@@ -72,10 +72,25 @@ final class MaskedText {
    * @throws io.anabranch.rules.error.RefusedException if there is a comment that servers execute
    */
   static void refuseExecuted(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
-        throw MaskedQuery.refusal("a comment that some servers execute");
-      }
+    if (tokens.find(token -> tokens.kind(token) == TokenKind.EXECUTABLE_START) >= 0) {
+      throw MaskedQuery.refusal("a comment that some servers execute");
+    }
+  }
+
+  /**
+   * What is in a partition may be told by a masked column.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if the statement chooses one
+   */
+  static void refusePartitions(SqlTokens tokens) {
+    int chosen =
+        tokens.find(
+            token ->
+                tokens.isWord(token, "PARTITION")
+                    && tokens.isPunctuation(token + 1, '(')
+                    && !tokens.isPunctuation(token - 1, '.'));
+    if (chosen >= 0) {
+      throw MaskedQuery.refusal("PARTITION");
     }
   }
 

@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -13,7 +14,97 @@ import java.util.Set;
  */
 final class TellingStatements {
 
-  /** Tables of servers that show values of others: histograms, statements of other sessions. */
+  /**
+   * Tables of servers' own schemas that show no values of others, and no statements of other
+   * sessions: a closed list.
+   */
+  private static final Map<String, Set<String>> READABLE =
+      Map.of(
+          "information_schema",
+          Set.of(
+              "administrable_role_authorizations",
+              "all_plugins",
+              "applicable_roles",
+              "character_sets",
+              "check_constraints",
+              "collation_character_set_applicability",
+              "collations",
+              "column_privileges",
+              "columns",
+              "columns_extensions",
+              "enabled_roles",
+              "engines",
+              "events",
+              "files",
+              "geometry_columns",
+              "global_status",
+              "global_variables",
+              "key_caches",
+              "key_column_usage",
+              "key_period_usage",
+              "keywords",
+              "parameters",
+              "partitions",
+              "periods",
+              "plugins",
+              "referential_constraints",
+              "resource_groups",
+              "role_column_grants",
+              "role_routine_grants",
+              "role_table_grants",
+              "routines",
+              "schema_privileges",
+              "schemata",
+              "schemata_extensions",
+              "sequences",
+              "session_status",
+              "session_variables",
+              "spatial_ref_sys",
+              "sql_functions",
+              "st_geometry_columns",
+              "st_spatial_reference_systems",
+              "st_units_of_measure",
+              "statistics",
+              "system_variables",
+              "table_constraints",
+              "table_constraints_extensions",
+              "table_privileges",
+              "tables",
+              "tables_extensions",
+              "tablespaces",
+              "tablespaces_extensions",
+              "triggers",
+              "user_attributes",
+              "user_privileges",
+              "view_routine_usage",
+              "view_table_usage",
+              "views"),
+          "performance_schema",
+          Set.of(
+              "global_status",
+              "global_variables",
+              "persisted_variables",
+              "session_status",
+              "session_variables",
+              "variables_info"),
+          "mysql",
+          Set.of(
+              "help_category",
+              "help_keyword",
+              "help_relation",
+              "help_topic",
+              "time_zone",
+              "time_zone_leap_second",
+              "time_zone_name",
+              "time_zone_transition",
+              "time_zone_transition_type"),
+          "sys",
+          Set.of("sys_config", "version"));
+
+  /**
+   * Names of such tables without a schema, should a server find one: histograms, statements of
+   * other sessions.
+   */
   private static final Set<String> TABLES =
       Set.of(
           "column_stats",
@@ -36,6 +127,25 @@ final class TellingStatements {
           "events_statements_history_long",
           "events_statements_current",
           "events_statements_summary_by_digest");
+
+  /** Engines whose tables have rows of their own alone. */
+  private static final Set<String> OWN_ENGINES =
+      Set.of(
+          "archive",
+          "aria",
+          "blackhole",
+          "columnstore",
+          "csv",
+          "heap",
+          "innodb",
+          "maria",
+          "memory",
+          "mroonga",
+          "myisam",
+          "ndb",
+          "ndbcluster",
+          "rocksdb",
+          "tokudb");
 
   /** Engines whose tables show rows of others. */
   private static final Set<String> ENGINES =
@@ -88,30 +198,48 @@ final class TellingStatements {
       throw MaskedQuery.refusal("LOAD_FILE");
     }
     boolean reads = kind != StatementKind.SHOW && kind != StatementKind.DESCRIBE;
-    for (int token = 0; token < tokens.size() && reads; token++) {
-      if (tokens.isName(token) && TABLES.contains(tokens.name(token).toLowerCase(Locale.ROOT))) {
-        throw MaskedQuery.refusal(
-            "'" + tokens.name(token) + "', which shows values of other tables,");
-      }
+    int told = reads ? tokens.find(this::tells) : -1;
+    if (told >= 0) {
+      throw MaskedQuery.refusal(
+          "'" + tokens.name(told) + "', which may show values of other tables,");
     }
+  }
+
+  /** Whether the token is the name of such a table. */
+  private boolean tells(int token) {
+    String table = tokens.isName(token) ? tokens.name(token).toLowerCase(Locale.ROOT) : "";
+    Set<String> readable =
+        !table.isEmpty() && tokens.isPunctuation(token - 1, '.') && tokens.isName(token - 2)
+            ? READABLE.get(tokens.name(token - 2).toLowerCase(Locale.ROOT))
+            : null;
+    return TABLES.contains(table) || (readable != null && !readable.contains(table));
   }
 
   /** Programs may make up statements, and some engines read other tables. */
   private void refusePrograms() {
-    for (int token = 1; token < tokens.size(); token++) {
-      boolean isProgram =
-          tokens.isAnyWord(token, "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE")
-              && tokens.depth(token) == 0
-              && !tokens.isPunctuation(token - 1, '.');
-      boolean isUnion = tokens.isWord(token, "UNION") && tokens.isOperator(token + 1, "=");
-      boolean reads = ENGINES.contains(unquoted(token)) && tokens.mention("ENGINE");
-      if (isProgram || reads || isUnion) {
-        throw MaskedQuery.refusal(
-            tokens.text(0).toUpperCase(Locale.ROOT)
-                + ' '
-                + tokens.text(token).toUpperCase(Locale.ROOT));
-      }
+    int found = tokens.find(token -> token > 0 && (isProgram(token) || readsOthers(token)));
+    if (found >= 0) {
+      throw MaskedQuery.refusal(
+          tokens.text(0).toUpperCase(Locale.ROOT)
+              + ' '
+              + tokens.text(found).toUpperCase(Locale.ROOT));
     }
+  }
+
+  private boolean isProgram(int token) {
+    return tokens.isAnyWord(token, "PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE")
+        && tokens.depth(token) == 0
+        && !tokens.isPunctuation(token - 1, '.');
+  }
+
+  private boolean readsOthers(int token) {
+    boolean isUnion = tokens.isWord(token, "UNION") && tokens.isOperator(token + 1, "=");
+    boolean isEngine = ENGINES.contains(unquoted(token)) && tokens.mention("ENGINE");
+    boolean isOther =
+        tokens.isWord(token - 2, "ENGINE")
+            && tokens.isOperator(token - 1, "=")
+            && !OWN_ENGINES.contains(unquoted(token));
+    return isUnion || isEngine || isOther;
   }
 
   /** Servers take texts for engines, too. */
