@@ -86,9 +86,13 @@ public final class MaskGuard {
     }
     StatementKind kind = task.scan().kind();
     new TellingStatements(tokens, kind).check();
-    tables.refuseViews();
+    tables.readViews(isQuery(kind));
     Set<String> mentioned = tables.mentioned();
-    return mentioned.isEmpty() ? null : check(kind, mentioned);
+    return mentioned.isEmpty() && !tables.nameViews() ? null : check(kind, mentioned);
+  }
+
+  private static boolean isQuery(StatementKind kind) {
+    return kind == StatementKind.SELECT || kind == StatementKind.QUERY_EXPRESSION;
   }
 
   private static void refuse(@Nullable String disguised) {
@@ -101,9 +105,7 @@ public final class MaskGuard {
   private @Nullable MaskedShape check(StatementKind kind, Set<String> mentioned) {
     MaskedText.refuseExecuted(tokens);
     MaskedText.refuseIndexHints(task.source().tokens());
-    var names = new MaskedNames();
-    mentioned.forEach(table -> names.add(tables.masks().of(table)));
-    names.requireCertain(tokens);
+    MaskedNames names = tables.names(tokens);
     refuse(DisguisedNames.alike(tokens, names.all().keySet()));
     var comparison = new MaskedComparison(tokens);
     new MaskedChange(tokens, names, comparison, kind).check();
@@ -113,8 +115,8 @@ public final class MaskGuard {
         new MaskedKeys(definition, tables.masks().of(table).keySet()).check(assigned);
       }
     }
-    if (kind == StatementKind.SELECT) {
-      new MaskedQuery(tokens, names, comparison).check();
+    if (isQuery(kind)) {
+      new MaskedQuery(tokens, names, comparison, tables).check();
       refuse(DisguisedNames.alike(tokens, names.all().keySet()));
       if (names.areBeyondAscii() && !ResultNames.areWhole(task.scope())) {
         throw MaskedQuery.refusal("a character set of results that is not UTF-8");

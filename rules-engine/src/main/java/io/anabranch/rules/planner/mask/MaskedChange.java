@@ -49,7 +49,7 @@ final class MaskedChange {
    */
   void check() {
     switch (kind) {
-      case SELECT, TRUNCATE, LOCK_TABLES, UNLOCK_TABLES, SHOW -> {}
+      case SELECT, QUERY_EXPRESSION, TRUNCATE, LOCK_TABLES, UNLOCK_TABLES, SHOW -> {}
       case INSERT, REPLACE, UPDATE, DELETE -> checkWrite();
       case LOAD_DATA -> refuseNames(_ -> false);
       case DROP -> refuse("SELECT");

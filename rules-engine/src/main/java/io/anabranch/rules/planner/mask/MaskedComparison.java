@@ -16,7 +16,9 @@ import java.util.TreeSet;
 final class MaskedComparison {
 
   private static final List<String> BEHIND =
-      List.of("AND", "OR", "XOR", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW", "FOR", "LOCK");
+      List.of(
+          "AND", "OR", "XOR", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW", "FOR", "LOCK",
+          "UNION");
 
   private final SqlTokens tokens;
   private final TreeSet<Integer> slots = new TreeSet<>();

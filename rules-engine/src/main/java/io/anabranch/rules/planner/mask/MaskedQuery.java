@@ -7,7 +7,9 @@ import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.planner.mask.QueryBlock.Output;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -17,9 +19,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SELECT that names a table with masked columns, read by its tokens. Such a column may stand for
- * itself in a select list whose rows are shown, or are those of a derived table, or in a {@link
- * MaskedComparison}; nowhere else.
+ * A query that names a table with masked columns, read by its tokens. Such a column may stand for
+ * itself in a select list whose rows are shown, or are those of a derived or a common table, or in
+ * a {@link MaskedComparison}; nowhere else.
  *
  * <p>Used once, by one thread.
  */
@@ -49,7 +51,6 @@ final class MaskedQuery {
 
   private static final Set<String> REFUSED =
       Set.of(
-          "UNION",
           "INTERSECT",
           "EXCEPT",
           "MINUS",
@@ -57,7 +58,7 @@ final class MaskedQuery {
           "INTO",
           "PROCEDURE",
           "TABLE",
-          "WITH",
+          "RECURSIVE",
           "SQL_CALC_FOUND_ROWS");
 
   private static final Set<String> BEFORE_ITEMS =
@@ -73,6 +74,24 @@ final class MaskedQuery {
           "SQL_NO_CACHE",
           "SQL_CACHE");
 
+  /** Behind a table, these are no alias. */
+  private static final Set<String> BEHIND_TABLE =
+      Set.of(
+          "CROSS",
+          "FORCE",
+          "FULL",
+          "IGNORE",
+          "INNER",
+          "JOIN",
+          "LEFT",
+          "NATURAL",
+          "ON",
+          "RIGHT",
+          "STRAIGHT_JOIN",
+          "UNION",
+          "USE",
+          "USING");
+
   /** What stands in front of a table that is written. */
   private static final List<String> TARGET =
       List.of("INTO", "INSERT", "REPLACE", "IGNORE", "DELAYED", "LOW_PRIORITY", "HIGH_PRIORITY");
@@ -86,37 +105,24 @@ final class MaskedQuery {
   private final SqlTokens tokens;
   private final MaskedNames names;
   private final MaskedComparison comparison;
+  private final MaskedTables tables;
 
   /** What is open at a token. */
-  private final Deque<Block> open = new ArrayDeque<>();
+  private final Deque<QueryBlock> open = new ArrayDeque<>();
 
   private boolean hasGrown;
 
-  /** A parenthesis, or the query in it. */
-  private static final class Block {
+  private List<Output> outputs = List.of();
 
-    /** Whether a query in it is shown, or is read by one that is. */
-    private final boolean isVisible;
-
-    /** Whether its select list does not matter: behind EXISTS. */
-    private final boolean isBoolean;
-
-    /** Upper case; {@code SELECT} in a select list; empty outside of queries. */
-    private String clause = "";
-
-    /** Where the current item of the select list begins. */
-    private int item;
-
-    Block(boolean isVisible, boolean isBoolean) {
-      this.isVisible = isVisible;
-      this.isBoolean = isBoolean;
-    }
-  }
-
-  MaskedQuery(SqlTokens tokens, MaskedNames names, MaskedComparison comparison) {
+  /**
+   * @param tables with masked columns, and views of them
+   */
+  MaskedQuery(
+      SqlTokens tokens, MaskedNames names, MaskedComparison comparison, MaskedTables tables) {
     this.tokens = tokens;
     this.names = names;
     this.comparison = comparison;
+    this.tables = tables;
   }
 
   /**
@@ -130,68 +136,168 @@ final class MaskedQuery {
     } while (hasGrown);
   }
 
-  private void read() {
-    open.clear();
-    open.push(new Block(true, false));
-    for (int token = 0; token < tokens.size(); token++) {
-      Block block = open.element();
-      if (tokens.isPunctuation(token, '(')) {
-        open.push(opened(block, token));
-      } else if (tokens.isPunctuation(token, ')')) {
-        endItem(block, token);
-        if (open.size() > 1) {
-          open.pop();
-        }
-      } else if (tokens.isPunctuation(token, ',') && block.clause.equals("SELECT")) {
-        endItem(block, token);
-        block.item = token + 1;
-      } else {
-        word(block, token);
-      }
-    }
-    endItem(open.element(), tokens.size());
+  /** The columns of the answer, once it is checked. */
+  List<Output> outputs() {
+    return outputs;
   }
 
-  private Block opened(Block around, int token) {
+  private void read() {
+    open.clear();
+    open.push(new QueryBlock(true, false, false));
+    int next = 0;
+    while (next < tokens.size()) {
+      next = read(open.element(), next);
+    }
+    QueryBlock whole = open.element();
+    endItem(whole, tokens.size());
+    outputs = ended(whole, null);
+  }
+
+  /** Returns the next token. */
+  private int read(QueryBlock block, int token) {
+    if (tokens.isPunctuation(token, '(')) {
+      if (block.isIn("WITH") && !tokens.isWord(token - 1, "AS")) {
+        block.list = list(token);
+        return tokens.closing(token) + 1;
+      }
+      open.push(opened(block, token));
+    } else if (tokens.isPunctuation(token, ')')) {
+      return closed(block, token);
+    } else if (tokens.isPunctuation(token, ',') && block.isIn("SELECT")) {
+      endItem(block, token);
+      block.item = token + 1;
+    } else {
+      word(block, token);
+    }
+    return token + 1;
+  }
+
+  private QueryBlock opened(QueryBlock around, int token) {
+    if (around.isIn("WITH")) {
+      var common = new QueryBlock(around.isVisible, false, false);
+      common.list = around.list;
+      around.list = null;
+      return common;
+    }
+    boolean isFirst = around.clause.isEmpty() && !around.isQuery() && isFirst(token);
+    if ((isFirst || around.isIn("UNION")) && beginsQuery(token + 1)) {
+      return new QueryBlock(around.isVisible, around.isBoolean, true);
+    }
     boolean isTable =
         around.isVisible
-            && (around.clause.equals("FROM") || isJoined(around))
+            && around.isIn("FROM")
             && (tokens.isAnyWord(token - 1, "FROM", "JOIN", "LATERAL")
                 || tokens.isPunctuation(token - 1, ',')
                 || tokens.isPunctuation(token - 1, '('));
-    if (around.clause.equals("FROM")
+    if (around.isIn("FROM")
         && tokens.isName(token - 1)
         && (tokens.isPunctuation(token - 2, ')') || tokens.isWord(token - 2, "AS"))) {
-      throw refusal("a derived table whose columns are named anew");
+      throw refusal("a table whose columns are named anew");
     }
-    var block = new Block(isTable, tokens.isWord(token - 1, "EXISTS"));
-    if (isTable && !tokens.isWord(token + 1, "SELECT")) {
+    var block = new QueryBlock(isTable, tokens.isWord(token - 1, "EXISTS"), false);
+    if (isTable && !tokens.isAnyWord(token + 1, "SELECT", "WITH")) {
       block.clause = "FROM";
     }
     return block;
   }
 
-  /** Whether parentheses are around joined tables. */
-  private static boolean isJoined(Block around) {
-    return around.clause.equals("FROM");
+  private boolean beginsQuery(int token) {
+    return tokens.isAnyWord(token, "SELECT", "WITH") || tokens.isPunctuation(token, '(');
   }
 
-  private void word(Block block, int token) {
+  /** Whether the token is the first one of its parenthesis, or of the statement. */
+  private boolean isFirst(int token) {
+    return token == 0 || tokens.isPunctuation(token - 1, '(');
+  }
+
+  private int closed(QueryBlock block, int token) {
+    endItem(block, token);
+    if (open.size() == 1) {
+      return token + 1;
+    }
+    open.pop();
+    QueryBlock around = open.element();
+    if (block.isLeg) {
+      around.leg(ended(block, null));
+      return token + 1;
+    }
+    if (!block.isVisible || !around.isIn("FROM")) {
+      ended(block, block.list);
+      return token + 1;
+    }
+    if (!block.isQuery()) {
+      around.join(block);
+      return token + 1;
+    }
+    int alias = tokens.isWord(token + 1, "AS") ? token + 2 : token + 1;
+    around.source(tokens.name(alias), "");
+    boolean isNamedAnew = tokens.isName(alias) && tokens.isPunctuation(alias + 1, '(');
+    ended(block, isNamedAnew ? list(alias + 1) : null);
+    return isNamedAnew ? tokens.closing(alias + 1) + 1 : token + 1;
+  }
+
+  /** The names of a list in parentheses. */
+  private List<String> list(int parenthesis) {
+    var list = new ArrayList<String>();
+    int close = tokens.closing(parenthesis);
+    int at = parenthesis + 1;
+    while (at < close) {
+      boolean isEnd = at + 1 == close || tokens.isPunctuation(at + 1, ',');
+      if (!tokens.isName(at) || !isEnd || !isPlain(tokens.name(at))) {
+        throw refusal("a list of columns that is not plain");
+      }
+      list.add(tokens.name(at));
+      at += 2;
+    }
+    return list;
+  }
+
+  /**
+   * A query is over: in each place all of its SELECTs have the same column.
+   *
+   * @param list what its columns are called instead
+   */
+  private List<Output> ended(QueryBlock block, @Nullable List<String> list) {
+    block.endLeg();
+    var union = new MaskedUnion(names, tables, block);
+    hasGrown |= union.combine();
+    hasGrown |= list != null && union.rename(list);
+    return list == null ? union.columns() : union.columns(list);
+  }
+
+  private void word(QueryBlock block, int token) {
     if (tokens.kind(token) == TokenKind.WORD && !isQualified(token)) {
       String word = tokens.text(token).toUpperCase(Locale.ROOT);
       if (word.equals("SELECT")) {
         begin(block, token);
         return;
       }
-      if (REFUSED.contains(word)) {
+      boolean isValues = word.equals("VALUES") && block.mayBegin();
+      if (REFUSED.contains(word) || isValues) {
         throw refusal(word);
       }
-      boolean isInItem =
-          block.clause.equals("SELECT") && (ALIASES.contains(word) || isOfSequence(token));
+      if (word.equals("UNION")) {
+        union(block, token);
+        return;
+      }
+      if (word.equals("WITH") && !tokens.isWord(token + 1, "ROLLUP")) {
+        if (!block.clause.isEmpty() || !isFirst(token)) {
+          throw refusal("WITH in this place");
+        }
+        block.clause = word;
+        return;
+      }
+      boolean isInItem = block.isIn("SELECT") && (ALIASES.contains(word) || isOfSequence(token));
       if (!block.clause.isEmpty() && CLAUSES.contains(word) && !isInItem) {
         endItem(block, token);
         block.clause = word;
       }
+    }
+    if (block.isIn("FROM") && block.isVisible) {
+      source(block, token);
+    }
+    if (block.isIn("WITH") && tokens.isName(token) && tables.isMasked(tokens.name(token))) {
+      throw refusal("a common table of the name '" + tokens.name(token) + "'");
     }
     if (isOrdinal(token)) {
       throw refusal("ORDER or GROUP BY the number of a column");
@@ -202,6 +308,30 @@ final class MaskedQuery {
         && !comparison.isAt(token)) {
       throw refusal("column '" + tokens.name(token) + "' in this place");
     }
+  }
+
+  /** A table in FROM, and what it is called there. */
+  private void source(QueryBlock block, int token) {
+    boolean begins =
+        tokens.isAnyWord(token - 1, "FROM", "JOIN", "STRAIGHT_JOIN")
+            || tokens.isPunctuation(token - 1, ',')
+            || tokens.isPunctuation(token - 1, '(');
+    if (!begins || !tokens.isName(token) || tokens.isWord(token, "LATERAL")) {
+      return;
+    }
+    int last = tokens.lastOfName(token);
+    int behind = tokens.isWord(last + 1, "AS") ? last + 2 : last + 1;
+    String alias = tokens.isName(behind) && !isBehindTable(behind) ? tokens.name(behind) : "";
+    String name = tokens.name(last);
+    boolean isOwn = last == token || (last == token + 2 && tables.isOwnSchema(tokens.name(token)));
+    boolean isPlain = isOwn && !tokens.isPunctuation(last + 1, '(');
+    block.source(alias.isEmpty() ? name : alias, isPlain ? name : "");
+  }
+
+  private boolean isBehindTable(int token) {
+    return tokens.kind(token) == TokenKind.WORD
+        && (CLAUSES.contains(tokens.text(token).toUpperCase(Locale.ROOT))
+            || BEHIND_TABLE.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
   }
 
   /** {@code NEXT VALUE FOR s} is an item. */
@@ -216,13 +346,13 @@ final class MaskedQuery {
       return false;
     }
     int first = token;
-    Iterator<Block> around = open.iterator();
-    Block block = around.next();
+    Iterator<QueryBlock> around = open.iterator();
+    QueryBlock block = around.next();
     while (tokens.isPunctuation(first - 1, '(') && around.hasNext()) {
       first--;
       block = around.next();
     }
-    return (block.clause.equals("ORDER") || block.clause.equals("GROUP"))
+    return (block.isIn("ORDER") || block.isIn("GROUP"))
         && (tokens.isWord(first - 1, "BY") || tokens.isPunctuation(first - 1, ','));
   }
 
@@ -230,24 +360,33 @@ final class MaskedQuery {
     return tokens.isPunctuation(token - 1, '.');
   }
 
-  private void begin(Block block, int token) {
-    if (!block.clause.isEmpty()) {
+  private void union(QueryBlock block, int token) {
+    endItem(block, token);
+    block.endLeg();
+    if (block.legs().isEmpty()) {
+      throw refusal("UNION in this place");
+    }
+    block.clause = "UNION";
+  }
+
+  private void begin(QueryBlock block, int token) {
+    if (!block.mayBegin()) {
       throw refusal("SELECT in this place");
     }
-    block.clause = "SELECT";
-    block.item = token + 1;
-    while (BEFORE_ITEMS.stream().anyMatch(word -> tokens.isWord(block.item, word))) {
-      block.item++;
+    int item = token + 1;
+    while (BEFORE_ITEMS.contains(tokens.text(item).toUpperCase(Locale.ROOT))) {
+      item++;
     }
+    block.begin(item);
   }
 
   /** Items are looked at as a whole when they end. */
-  private static boolean isInItem(Block block) {
-    return block.clause.equals("SELECT");
+  private static boolean isInItem(QueryBlock block) {
+    return block.isIn("SELECT");
   }
 
-  private void endItem(Block block, int end) {
-    if (!block.clause.equals("SELECT") || block.item >= end) {
+  private void endItem(QueryBlock block, int end) {
+    if (!block.isIn("SELECT") || block.item >= end) {
       return;
     }
     int last = tokens.lastOfName(block.item);
@@ -256,11 +395,13 @@ final class MaskedQuery {
       if (!block.isVisible && !block.isBoolean) {
         throw refusal("* of a query within an expression");
       }
+      block.add(Output.STAR);
       return;
     }
     String alias = alias(last, end);
+    block.add(output(block.item, last, end, alias));
     if (alias == null) {
-      refuseMentions(block.item, end);
+      refuseMentions(block.item, tokens.isWord(end - 2, "AS") ? end - 2 : end);
       return;
     }
     Masker masker = names.of(tokens.name(last));
@@ -271,6 +412,40 @@ final class MaskedQuery {
       throw refusal("column '" + tokens.name(last) + "' of a query within an expression");
     }
     hasGrown |= !alias.isEmpty() && names.alias(masker, alias);
+  }
+
+  private Output output(int first, int last, int end, @Nullable String alias) {
+    String name = called(first, last, end, alias);
+    boolean isText =
+        (tokens.kind(first) == TokenKind.STRING && tokens.slot(first) >= 0)
+            || tokens.isWord(first, "NULL");
+    boolean isAlone = end == first + 1 || (end == first + 3 && tokens.isWord(first + 1, "AS"));
+    return new Output(
+        name,
+        alias == null ? null : tokens.name(last),
+        last > first ? tokens.name(last - 2) : "",
+        "",
+        false,
+        isText && isAlone);
+  }
+
+  /**
+   * What servers call an item for sure: {@code NOT x} is no column with an alias.
+   *
+   * @param alias as {@link #alias} tells it
+   */
+  private @Nullable String called(int first, int last, int end, @Nullable String alias) {
+    boolean isSaid = end - 2 > first && tokens.isWord(end - 2, "AS");
+    if (alias == null) {
+      boolean isName = isSaid && tokens.isName(end - 1) && isPlain(tokens.name(end - 1));
+      return isName ? tokens.name(end - 1) : null;
+    }
+    if (alias.isEmpty()) {
+      return isPlain(tokens.name(last)) ? tokens.name(last) : null;
+    }
+    boolean isColumn =
+        last > first || tokens.kind(first) == TokenKind.QUOTED || names.has(tokens.name(last));
+    return isSaid || isColumn ? alias : null;
   }
 
   /**
@@ -331,11 +506,22 @@ final class MaskedQuery {
   static void refuseUnknownFunctions(SqlTokens tokens, int end, StatementKind kind) {
     boolean inserts = kind.inserts();
     for (int token = 0; token + 1 < end; token++) {
-      boolean calls = tokens.isName(token) && tokens.isPunctuation(token + 1, '(');
+      boolean calls =
+          tokens.isName(token)
+              && tokens.isPunctuation(token + 1, '(')
+              && !namesColumns(tokens, token);
       if (calls && isStoredFunction(tokens, token) && !(inserts && isTarget(tokens, token))) {
         throw refusal("the stored function '" + tokens.name(token) + "'");
       }
     }
+  }
+
+  /** {@code d (a, b) AS (SELECT …)} or {@code (SELECT …) AS d (a, b)}. */
+  private static boolean namesColumns(SqlTokens tokens, int token) {
+    int behind = tokens.closing(token + 1) + 1;
+    boolean isCommon = tokens.isWord(behind, "AS") && tokens.isPunctuation(behind + 1, '(');
+    int before = tokens.isWord(token - 1, "AS") ? token - 2 : token - 1;
+    return isCommon || tokens.isPunctuation(before, ')');
   }
 
   static boolean isStoredFunction(SqlTokens tokens, int token) {

@@ -1,15 +1,18 @@
 package io.anabranch.rules.planner.mask;
 
+import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.protection.Masks;
+import io.anabranch.rules.planner.mask.QueryBlock.Output;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +44,12 @@ final class MaskedTables {
   /** Names of all their tables, in lower case. */
   private final Set<String> names = new HashSet<>();
 
+  /** Masked tables of the current database by all their names. */
+  private final Map<String, String> own;
+
+  /** Views over them that are understood, in lower case, with their masked columns. */
+  private final Map<String, Map<String, Masker>> views = new HashMap<>();
+
   MaskedTables(PlanTask task, SqlTokens tokens) {
     this.task = task;
     this.tokens = tokens;
@@ -49,6 +60,7 @@ final class MaskedTables {
             .filter(each -> masked.contains(key(each)))
             .toList();
     databases.forEach(each -> names.addAll(byName(each).keySet()));
+    this.own = masks.columns().isEmpty() ? Map.of() : byName(task.database());
   }
 
   /** Of the current database. */
@@ -91,15 +103,75 @@ final class MaskedTables {
 
   /** Those of the current database that the statement names, by their logical names. */
   Set<String> mentioned() {
-    Map<String, String> tables = masks.columns().isEmpty() ? Map.of() : byName(task.database());
+    return mentioned(tokens);
+  }
+
+  private Set<String> mentioned(SqlTokens text) {
     var mentioned = new TreeSet<String>();
-    for (int token = 0; token < tokens.size(); token++) {
-      String table = tokens.isName(token) ? tables.get(lower(token)) : null;
-      if (table != null) {
-        mentioned.add(table);
-      }
-    }
+    own.forEach(
+        (name, table) -> {
+          if (text.mention(name)) {
+            mentioned.add(table);
+          }
+        });
     return mentioned;
+  }
+
+  /** The masked columns of all tables and views that a text names. */
+  MaskedNames names(SqlTokens text) {
+    var all = new MaskedNames();
+    mentioned(text).forEach(table -> all.add(masks.of(table)));
+    views.forEach(
+        (view, columns) -> {
+          if (text.mention(view)) {
+            all.add(columns);
+          }
+        });
+    all.requireCertain(text);
+    return all;
+  }
+
+  /** Whether that is the name of a table with masked columns, or of a view over one. */
+  boolean isMasked(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return own.containsKey(lower) || views.containsKey(lower);
+  }
+
+  /**
+   * Whether a column is masked, and a table's for sure.
+   *
+   * @param table or view; empty: not known
+   */
+  boolean masks(String table, String column) {
+    String lower = table.toLowerCase(Locale.ROOT);
+    boolean isHidden =
+        task.scope().temporaries().byName().keySet().stream().anyMatch(lower::equalsIgnoreCase);
+    String logical = own.get(lower);
+    Map<String, Masker> columns =
+        logical == null ? views.getOrDefault(lower, Map.of()) : masks.of(logical);
+    return !isHidden && columns.containsKey(column.toLowerCase(Locale.ROOT));
+  }
+
+  /** The type of such a column without what is in parentheses; empty: it is not known. */
+  String type(String table, String column) {
+    String lower = table.toLowerCase(Locale.ROOT);
+    ShardedTable sharded = task.database().shardedTables().get(own.getOrDefault(lower, lower));
+    Stream<TableSchema> schemas =
+        sharded != null
+            ? task.catalog().table(sharded.nodes()).stream()
+            : task.database().endpoints().stream()
+                .flatMap(endpoint -> task.catalog().table(endpoint, table).stream());
+    return schemas
+        .flatMap(schema -> schema.columns().stream())
+        .filter(each -> each.name().equalsIgnoreCase(column))
+        .map(each -> each.type().split("[( ]", 2)[0])
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Whether a name in front of a table's is that of the current database. */
+  boolean isOwnSchema(String qualifier) {
+    return schemas(task.database()).contains(qualifier.toLowerCase(Locale.ROOT));
   }
 
   /**
@@ -154,12 +226,25 @@ final class MaskedTables {
     return schemas;
   }
 
-  /** What a view shows of a masked table is not told apart. */
-  void refuseViews() {
+  /**
+   * Looks into the views that the statement names.
+   *
+   * @param isQuery whether it reads them, and does nothing else
+   * @throws io.anabranch.rules.error.RefusedException if a view shows what cannot be masked
+   */
+  void readViews(boolean isQuery) {
     String view = shownMasked(tokens, task.database(), new HashSet<>());
+    if (view == null && !isQuery) {
+      view = views.keySet().stream().filter(tokens::mention).findFirst().orElse(null);
+    }
     if (view != null) {
       throw MaskedQuery.refusal("the view '" + view + "'");
     }
+  }
+
+  /** Whether the statement names a view over masked columns. */
+  boolean nameViews() {
+    return views.keySet().stream().anyMatch(tokens::mention);
   }
 
   /**
@@ -168,19 +253,14 @@ final class MaskedTables {
    * @param seen names of views that were looked at, behind those of their databases
    */
   private @Nullable String shownMasked(SqlTokens text, LogicalDatabase current, Set<String> seen) {
-    var named = new TreeSet<String>(String.CASE_INSENSITIVE_ORDER);
-    for (int token = 0; token < text.size(); token++) {
-      if (text.isName(token)) {
-        named.add(text.name(token));
-      }
-    }
+    Predicate<String> named = text::mention;
     for (LogicalDatabase database : reached(named, current)) {
       SchemaCatalog catalog =
           database.equals(task.database()) ? task.catalog() : task.catalogs().apply(database);
       for (String endpoint : database.endpoints()) {
         for (String view : catalog.tableNames(endpoint)) {
           boolean isNew =
-              named.contains(view) && seen.add(key(database) + '.' + view.toLowerCase(Locale.ROOT));
+              named.test(view) && seen.add(key(database) + '.' + view.toLowerCase(Locale.ROOT));
           if (isNew && shows(catalog.table(endpoint, view), database, seen)) {
             return view;
           }
@@ -191,10 +271,10 @@ final class MaskedTables {
   }
 
   /** The current one, and those that are named and are on a server with masks. */
-  private List<LogicalDatabase> reached(Set<String> named, LogicalDatabase current) {
+  private List<LogicalDatabase> reached(Predicate<String> named, LogicalDatabase current) {
     var reached = new ArrayList<>(List.of(current));
     for (LogicalDatabase other : task.rules().databases().values()) {
-      boolean isNamed = schemas(other).stream().anyMatch(named::contains);
+      boolean isNamed = schemas(other).stream().anyMatch(named);
       if (isNamed
           && !key(other).equals(key(current))
           && databases.stream().anyMatch(each -> shareServer(each, other))) {
@@ -204,20 +284,71 @@ final class MaskedTables {
     return reached;
   }
 
+  /** Whether a view shows what is masked in a way that is not understood. */
   private boolean shows(Optional<TableSchema> schema, LogicalDatabase database, Set<String> seen) {
     String query = schema.map(TableSchema::view).orElse(null);
     if (query == null) {
       return false;
     }
-    SqlTokens own = SqlTokens.of(query);
-    boolean shows = query.isEmpty();
-    for (int token = 0; token < own.size() && !shows; token++) {
-      boolean calls = own.isName(token) && own.isPunctuation(token + 1, '(');
-      shows =
-          own.isName(token)
-              && (names.contains(own.name(token).toLowerCase(Locale.ROOT))
-                  || (calls && MaskedQuery.isStoredFunction(own, token)));
+    SqlTokens body = SqlTokens.of(query);
+    boolean isHidden =
+        query.isEmpty()
+            || body.find(
+                    token ->
+                        body.isName(token)
+                            && body.isPunctuation(token + 1, '(')
+                            && MaskedQuery.isStoredFunction(body, token))
+                >= 0
+            || shownMasked(body, database, seen) != null;
+    boolean reads =
+        names.stream().anyMatch(body::mention) || views.keySet().stream().anyMatch(body::mention);
+    return isHidden
+        || (reads
+            && !(key(database).equals(key(task.database()))
+                && schema.filter(view -> understands(view, body)).isPresent()));
+  }
+
+  /** Finds out which columns of a view of the current database are masked. */
+  private boolean understands(TableSchema view, SqlTokens body) {
+    if (namesOthers(body)) {
+      return false;
     }
-    return shows || shownMasked(own, database, seen) != null;
+    List<Output> outputs;
+    MaskedNames masked;
+    try {
+      masked = names(body);
+      var query = new MaskedQuery(body, masked, new MaskedComparison(body), this);
+      query.check();
+      outputs = query.outputs();
+    } catch (RefusedException _) {
+      return false;
+    }
+    if (outputs.size() != view.columns().size() || outputs.stream().anyMatch(Output::isStar)) {
+      return false;
+    }
+    var columns = new HashMap<String, Masker>();
+    for (int i = 0; i < outputs.size(); i++) {
+      Output output = outputs.get(i);
+      Masker masker = masked.of(output.column());
+      masker = masker == null ? masked.of(output.name()) : masker;
+      if (masker != null) {
+        columns.put(view.columns().get(i).name().toLowerCase(Locale.ROOT), masker);
+      }
+    }
+    views.put(view.name().toLowerCase(Locale.ROOT), columns);
+    return true;
+  }
+
+  /** Whether a view reads another database, whose tables may have the same names. */
+  private boolean namesOthers(SqlTokens body) {
+    var others = new HashSet<String>();
+    task.rules().databases().values().forEach(each -> others.addAll(schemas(each)));
+    others.removeAll(schemas(task.database()));
+    return body.find(
+            token ->
+                body.isName(token)
+                    && body.isPunctuation(token + 1, '.')
+                    && others.contains(body.name(token).toLowerCase(Locale.ROOT)))
+        >= 0;
   }
 }
