@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.rewrite.Piece;
@@ -146,10 +147,15 @@ final class ChangeText {
     text.replace(first, behind, pieces);
   }
 
-  /** A value that is one token, for a stored column. */
+  /** A value that is one token, or a number below zero, for a stored column. */
   Piece value(int from, int behind, EncryptedColumn column, Stored stored) {
     if (behind == from + 1 && tokens.slot(from) >= 0) {
       return text.value(tokens.slot(from), column, stored, StoredForm.Purpose.STORED);
+    }
+    if (behind == from + 2
+        && tokens.isOperator(from, "-")
+        && tokens.kind(from + 1) == TokenKind.NUMBER) {
+      return text.value(tokens.slot(from + 1), column, stored, StoredForm.Purpose.NEGATED);
     }
     boolean isCopied =
         behind == from + 1 && (tokens.isWord(from, "NULL") || tokens.isWord(from, "DEFAULT"));

@@ -32,6 +32,9 @@ final class QueryOutputs {
   /** Queries that are items of a select list. */
   private final Set<Integer> scalars = new HashSet<>();
 
+  /** Queries whose columns are being found out. */
+  private final Set<Integer> asked = new HashSet<>();
+
   QueryOutputs(SqlTokens tokens, QueryLegs legs, ColumnNames names) {
     this.tokens = tokens;
     this.legs = legs;
@@ -89,6 +92,17 @@ final class QueryOutputs {
 
   /** The columns of a query's answer. */
   List<Output> outputs(int open) {
+    if (!asked.add(open)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a common table that reads itself beside tables with encrypted columns",
+          "read the rows of each step by a statement of its own");
+    }
+    List<Output> columns = combined(open);
+    asked.remove(open);
+    return columns;
+  }
+
+  private List<Output> combined(int open) {
     List<Scope> all = legs.legs(open);
     if (all.isEmpty()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(

@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.value.SqlValue;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose)
 
   enum Purpose {
     STORED,
+    /** A number with a minus in front. */
+    NEGATED,
     /** With what is stored, for equality. */
     COMPARED,
     /** By LIKE. */
@@ -33,8 +36,8 @@ record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose)
     return switch (value) {
       case SqlValue.Null _ -> null;
       case SqlValue.Text text -> encrypted(text.value());
-      case SqlValue.Int number -> number(Long.toString(number.value()));
-      case SqlValue.Decimal number -> number(number.value().toPlainString());
+      case SqlValue.Int number -> number(BigDecimal.valueOf(number.value()));
+      case SqlValue.Decimal number -> number(number.value());
       case SqlValue.Floating _ -> throw refused("a floating-point number");
       case SqlValue.Bytes _ -> throw refused("a binary value");
       case SqlValue.Date _, SqlValue.DateTime _ -> throw refused("a date");
@@ -43,11 +46,11 @@ record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose)
   }
 
   /** As servers store it; they compare numbers with the numbers that texts begin with. */
-  private String number(String text) {
-    if (purpose != Purpose.STORED) {
+  private String number(BigDecimal value) {
+    if (purpose != Purpose.STORED && purpose != Purpose.NEGATED) {
       throw refused("a comparison with a number");
     }
-    return encrypted(text);
+    return encrypted((purpose == Purpose.NEGATED ? value.negate() : value).toPlainString());
   }
 
   private String encrypted(String text) {
