@@ -168,6 +168,7 @@ public final class CommandRunner {
       case ClientCommand.StmtClose close -> prepared.close(close.statementId());
       case ClientCommand.StmtReset reset -> {
         prepared.reset(reset.statementId());
+        session.diagnostics().statementReset();
         ok();
       }
       case ClientCommand.StmtSendLongData data -> prepared.append(data);
@@ -214,12 +215,12 @@ public final class CommandRunner {
 
   private void ok() {
     session.diagnostics().acknowledged();
-    session.replies().ok(session.status());
+    session.replies().ok(0, 0, session.status(), session.diagnostics().toldAgain(), "");
   }
 
   private void eof() {
     session.diagnostics().shown();
-    session.replies().eof(session.status());
+    session.replies().eof(session.status(), session.diagnostics().toldAgain());
   }
 
   private void setOption(int option) {

@@ -21,7 +21,7 @@ final class StatementPart {
    * Where the next one starts; -1: nothing follows.
    *
    * @param textEnd without semicolons and blanks at the end
-   * @param countsComments whether comments alone are a statement, as for MariaDB
+   * @param countsComments whether comments alone are a statement: where clients may send several
    */
   static int next(Scan scan, int textEnd, boolean countsComments) {
     int next = scan.next();

@@ -199,7 +199,7 @@ public final class StatementText {
   /** Where the command's next statement starts; -1: this is the last one. */
   public int next() {
     boolean isText = !command.isPrepared() && session.has(Capability.MULTI_STATEMENTS);
-    return StatementPart.next(scan, end, isText && session.deployment().isMariaDb());
+    return StatementPart.next(scan, end, isText);
   }
 
   /** Where the next statement starts in {@link #commandText}, in characters. */

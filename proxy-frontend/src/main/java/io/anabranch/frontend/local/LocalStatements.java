@@ -187,7 +187,7 @@ public final class LocalStatements {
     return false;
   }
 
-  /** MariaDB says OK to a comment. */
+  /** Servers say OK to a comment. */
   private static void empty(SourceText source, Answer answer) {
     if (source.text().isBlank()) {
       answer.fail(ErrorCatalogue.EMPTY_QUERY.refuse());

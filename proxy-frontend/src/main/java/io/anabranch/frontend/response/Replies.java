@@ -70,9 +70,11 @@ public final class Replies {
   }
 
   /** EOF, or OK in its place for clients with DEPRECATE_EOF: COM_SET_OPTION, COM_DEBUG. */
-  public void eof(int status) {
+  public void eof(int status, int warnings) {
     ByteBuf out = sink.channel().alloc().buffer(SMALL);
-    sink.sequence(new ResultPackets(sink.capabilities()).end(out, sink.sequence(), status, 0));
+    sink.sequence(
+        new ResultPackets(sink.capabilities())
+            .end(out, sink.sequence(), status, Math.min(warnings, 0xFFFF)));
     sink.send(out);
   }
 

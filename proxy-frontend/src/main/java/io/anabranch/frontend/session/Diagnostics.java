@@ -27,6 +27,7 @@ public final class Diagnostics {
   private long rowCount;
   private long foundRows;
   private int warnings;
+  private boolean isReset;
   private @Nullable ErrPacket error;
   private @Nullable List<List<String>> warningRows;
 
@@ -84,6 +85,16 @@ public final class Diagnostics {
     rowCount = 0;
   }
 
+  /** What the answer to a command that is no statement tells: MySQL's count of the last one. */
+  public int toldAgain() {
+    return isMariaDb || isReset ? 0 : warnings;
+  }
+
+  /** A prepared statement was reset: MySQL tells no more of warnings, and shows them still. */
+  public void statementReset() {
+    isReset = true;
+  }
+
   /** A statement was prepared: MySQL forgets warnings then, and no counts. */
   public void prepared(int warningCount) {
     if (!isMariaDb) {
@@ -117,6 +128,7 @@ public final class Diagnostics {
 
   private void forget(int count) {
     warnings = count;
+    isReset = false;
     error = null;
     keep(null);
   }
@@ -144,6 +156,7 @@ public final class Diagnostics {
   public void failed(ErrPacket answer) {
     rowCount = -1;
     warnings = 1;
+    isReset = false;
     error = answer;
     keep(List.of(row(answer)));
   }
