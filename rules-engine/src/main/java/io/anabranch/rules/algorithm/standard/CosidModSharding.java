@@ -7,7 +7,6 @@ import io.anabranch.rules.algorithm.TargetReview;
 import io.anabranch.rules.algorithm.TargetSet;
 import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.value.SqlValue;
-import java.math.BigInteger;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,9 +17,11 @@ final class CosidModSharding implements ShardingAlgorithm, TargetReview {
   static final String TYPE = "COSID_MOD";
 
   private final List<String> names;
+  private final Remainders remainders;
 
   private CosidModSharding(List<String> names) {
     this.names = names;
+    this.remainders = new Remainders(names.size());
   }
 
   static ShardingAlgorithm create(AlgorithmProperties properties) {
@@ -32,31 +33,16 @@ final class CosidModSharding implements ShardingAlgorithm, TargetReview {
 
   @Override
   public int precise(TargetSet targets, SqlValue value) {
-    return target(targets, WholeNumber.of(value, TYPE));
+    return target(targets, remainders.of(WholeNumber.of(value, TYPE)));
   }
 
-  private int target(TargetSet targets, BigInteger number) {
-    return targets.indexOf(names.get(number.mod(BigInteger.valueOf(names.size())).intValue()));
+  private int target(TargetSet targets, int remainder) {
+    return targets.indexOf(names.get(remainder));
   }
 
   @Override
   public BitSet range(TargetSet targets, Range range) {
-    BigInteger lower = WholeNumber.ofBound(range.lower());
-    BigInteger upper = WholeNumber.ofBound(range.upper());
-    BitSet result = new BitSet(targets.size());
-    if (lower == null
-        || upper == null
-        || upper.subtract(lower).compareTo(BigInteger.valueOf(names.size() - 1L)) >= 0) {
-      result.set(0, targets.size());
-      return result;
-    }
-    for (BigInteger i = lower; i.compareTo(upper) <= 0; i = i.add(BigInteger.ONE)) {
-      int target = target(targets, i);
-      if (target != NO_TARGET) {
-        result.set(target);
-      }
-    }
-    return result;
+    return remainders.range(targets, range, remainder -> target(targets, remainder));
   }
 
   @Override

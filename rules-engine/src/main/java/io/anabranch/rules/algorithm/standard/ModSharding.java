@@ -6,7 +6,6 @@ import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetSet;
 import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.value.SqlValue;
-import java.math.BigInteger;
 import java.util.BitSet;
 
 /**
@@ -18,12 +17,14 @@ final class ModSharding implements AutomaticAlgorithm {
   static final String TYPE = "MOD";
 
   private final int count;
+  private final Remainders remainders;
   private final int startOffset;
   private final int stopOffset;
   private final int suffixWidth;
 
   private ModSharding(int count, int startOffset, int stopOffset, int suffixWidth) {
     this.count = count;
+    this.remainders = new Remainders(count);
     this.startOffset = startOffset;
     this.stopOffset = stopOffset;
     this.suffixWidth = suffixWidth;
@@ -63,7 +64,7 @@ final class ModSharding implements AutomaticAlgorithm {
     if (startOffset == 0 && stopOffset == 0) {
       return value instanceof SqlValue.Int(long number)
           ? Math.floorMod(number, count)
-          : remainder(WholeNumber.of(value, TYPE));
+          : remainders.of(WholeNumber.of(value, TYPE));
     }
     String text =
         value instanceof SqlValue.Text(String string)
@@ -74,33 +75,16 @@ final class ModSharding implements AutomaticAlgorithm {
           TYPE, value, "it is shorter than start-offset and stop-offset together");
     }
     String cut = text.substring(startOffset, text.length() - stopOffset);
-    return remainder(WholeNumber.of(new SqlValue.Text(cut), TYPE));
+    return remainders.of(WholeNumber.of(new SqlValue.Text(cut), TYPE));
   }
 
   @Override
   public BitSet range(TargetSet targets, Range range) {
-    BigInteger lower = WholeNumber.ofBound(range.lower());
-    BigInteger upper = WholeNumber.ofBound(range.upper());
-    BitSet result = new BitSet(targets.size());
-    boolean cut = startOffset > 0 || stopOffset > 0;
-    if (cut || lower == null || upper == null || isWide(lower, upper)) {
-      result.set(0, targets.size());
-      return result;
+    if (startOffset > 0 || stopOffset > 0) {
+      var all = new BitSet(targets.size());
+      all.set(0, targets.size());
+      return all;
     }
-    for (BigInteger i = lower; i.compareTo(upper) <= 0; i = i.add(BigInteger.ONE)) {
-      int target = targets.indexOfSuffix(remainder(i));
-      if (target != NO_TARGET) {
-        result.set(target);
-      }
-    }
-    return result;
-  }
-
-  private boolean isWide(BigInteger lower, BigInteger upper) {
-    return upper.subtract(lower).compareTo(BigInteger.valueOf(count - 1L)) >= 0;
-  }
-
-  private int remainder(BigInteger number) {
-    return number.mod(BigInteger.valueOf(count)).intValue();
+    return remainders.range(targets, range, targets::indexOfSuffix);
   }
 }
