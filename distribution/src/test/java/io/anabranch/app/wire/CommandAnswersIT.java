@@ -1,13 +1,11 @@
 package io.anabranch.app.wire;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
+import io.anabranch.app.fixture.client.ProbePair;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
-import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,22 +56,6 @@ class CommandAnswersIT {
     proxy.close();
   }
 
-  /** What a client does, and what it is told. */
-  private interface Talk {
-    List<String> with(CommandProbe client) throws IOException;
-  }
-
-  private static void sameAnswers(long capabilities, Talk talk) throws IOException {
-    try (var direct =
-            new CommandProbe(
-                server.port(), MariaDbServer.USER, MariaDbServer.PASSWORD, SCHEMA, capabilities);
-        var proxied =
-            new CommandProbe(
-                proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA, capabilities)) {
-      assertThat(talk.with(proxied)).isEqualTo(talk.with(direct));
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -86,18 +68,19 @@ class CommandAnswersIT {
       })
   void warningsAreToldAgain(String sql) throws IOException {
     for (byte[] command : COMMANDS) {
-      sameAnswers(
-          0,
-          client -> {
-            var told = new ArrayList<String>();
-            client.send("\u0016DO 1".getBytes(StandardCharsets.UTF_8));
-            byte[] statement = Arrays.copyOfRange(client.receive(), 1, 5);
-            results(client, sql, told);
-            told.add(answer(client, command[0] == STMT_RESET ? reset(statement) : command));
-            told.add(answer(client, PING));
-            results(client, "SHOW WARNINGS", told);
-            return told;
-          });
+      new ProbePair(proxy.port(), server.port(), SCHEMA)
+          .same(
+              0,
+              client -> {
+                var told = new ArrayList<String>();
+                client.send("\u0016DO 1".getBytes(StandardCharsets.UTF_8));
+                byte[] statement = Arrays.copyOfRange(client.receive(), 1, 5);
+                results(client, sql, told);
+                told.add(answer(client, command[0] == STMT_RESET ? reset(statement) : command));
+                told.add(answer(client, PING));
+                results(client, "SHOW WARNINGS", told);
+                return told;
+              });
     }
   }
 
@@ -132,15 +115,16 @@ class CommandAnswersIT {
       })
   void commentsBehindAStatementAreOne(String sql) throws IOException {
     for (long capabilities : new long[] {0, Capability.MULTI_STATEMENTS}) {
-      sameAnswers(
-          capabilities,
-          client -> {
-            var told = new ArrayList<String>();
-            results(client, sql, told);
-            told.add(answer(client, PING));
-            results(client, "SHOW WARNINGS", told);
-            return told;
-          });
+      new ProbePair(proxy.port(), server.port(), SCHEMA)
+          .same(
+              capabilities,
+              client -> {
+                var told = new ArrayList<String>();
+                results(client, sql, told);
+                told.add(answer(client, PING));
+                results(client, "SHOW WARNINGS", told);
+                return told;
+              });
     }
   }
 

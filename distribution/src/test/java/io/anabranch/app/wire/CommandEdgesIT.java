@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.client.PreparedProbe;
+import io.anabranch.app.fixture.client.ProbePair;
+import io.anabranch.app.fixture.client.ProbePair.Talk;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.testkit.MariaDbServer;
@@ -60,24 +62,12 @@ class CommandEdgesIT {
     proxy.close();
   }
 
-  /** What a client does, and what it is told. */
-  private interface Talk {
-    String with(CommandProbe client) throws IOException;
-  }
-
-  private static void sameAnswers(Talk talk) throws IOException {
+  private static void sameAnswers(Talk<String> talk) throws IOException {
     sameAnswers(Capability.PS_MULTI_RESULTS, talk);
   }
 
-  private static void sameAnswers(long more, Talk talk) throws IOException {
-    try (var direct =
-            new CommandProbe(
-                server.port(), MariaDbServer.USER, MariaDbServer.PASSWORD, SCHEMA, more);
-        var proxied =
-            new CommandProbe(
-                proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA, more)) {
-      assertThat(talk.with(proxied)).isEqualTo(talk.with(direct));
-    }
+  private static void sameAnswers(long more, Talk<String> talk) throws IOException {
+    new ProbePair(proxy.port(), server.port(), SCHEMA).same(more, talk);
   }
 
   private static byte[] query(String sql) {
