@@ -49,9 +49,6 @@ public final class MergeLane {
   private static final Logger log = LoggerFactory.getLogger(MergeLane.class);
   private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
 
-  /** ER_PARSE_ERROR. */
-  private static final int SYNTAX_ERROR = 1064;
-
   private final Session session;
   private final CurrentStatement statement;
   private final Interruption interruption;
@@ -215,7 +212,8 @@ public final class MergeLane {
   /** What is wrong with a text is said of the client's, not of those that were made of it. */
   private Throwable ofItsOwnText(Throwable failure) {
     boolean isOfText =
-        failure instanceof ShardException.Database database && database.errno() == SYNTAX_ERROR;
+        failure instanceof ShardException.Database database
+            && database.errno() == ErrorCatalogue.SYNTAX.errno();
     if (!isOfText) {
       return failure;
     }
