@@ -3,16 +3,15 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.background.BackgroundQuery;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.execution.Mirroring;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ExecuteParameters;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.StatementPlan.Access;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +45,11 @@ final class ExplainedStatement {
     StatementPlan plan = statement.target().plan();
     Backend on = statement.target().backend();
     String source = slowest(statement.executed());
-    if (plan == null || on == null || source == null || !isRead(plan)) {
+    if (plan == null
+        || on == null
+        || source == null
+        || !Mirroring.isRead(statement.scan(), plan)
+        || !session.database().temporaries().isEmpty()) {
       return null;
     }
     ShardQuery slow = query(plan.bind(statement.values().slots()), source, on.topology());
@@ -65,18 +68,6 @@ final class ExplainedStatement {
         statement.command().prepared() != null);
   }
 
-  private boolean isRead(StatementPlan plan) {
-    Scan scan = statement.scan();
-    return switch (scan.kind()) {
-      case SELECT, QUERY_EXPRESSION ->
-          plan.access() == Access.READ
-              && !scan.hasUserVariable()
-              && !scan.mentionsSequence()
-              && session.database().temporaries().isEmpty();
-      default -> false;
-    };
-  }
-
   /** Null: none was asked. */
   private static @Nullable String slowest(ExecutedStatement executed) {
     return executed.sourceNanos().entrySet().stream()
@@ -88,12 +79,11 @@ final class ExplainedStatement {
   /** The first one of the data source; null: it is not in the plan, as what a stage runs there. */
   private @Nullable ShardQuery query(BoundPlan bound, String source, Topology topology) {
     return switch (bound) {
-      case BoundPlan.AsIs _ -> {
-        int[] all =
-            new int[statement.command().isPrepared() ? statement.scan().parameterCount() : 0];
-        Arrays.setAll(all, i -> i);
-        yield new ShardQuery(source, statement.text().sql(), all);
-      }
+      case BoundPlan.AsIs _ ->
+          ShardQuery.taking(
+              statement.command().isPrepared() ? statement.scan().parameterCount() : 0,
+              source,
+              statement.text().sql());
       case BoundPlan.Single single -> single.query();
       case BoundPlan.Merged merged -> {
         List<ShardQuery> all = PlanPrinter.queries(merged.root());

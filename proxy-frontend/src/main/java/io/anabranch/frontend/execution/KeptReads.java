@@ -203,12 +203,8 @@ public final class KeptReads {
   private boolean mayBe(StatementPlan plan) {
     Scan scan = statement.scan();
     return scan.kind() == StatementKind.SELECT
-        && plan.access() == Access.READ
+        && Mirroring.isRead(scan, plan)
         && plan.isLasting()
-        && !scan.mayLock()
-        && !scan.hasUserVariable()
-        && !scan.mentionsSequence()
-        && !scan.mentionsOwnSchema()
         && !scan.hasExecutableComment()
         && isPlainCommand(scan)
         && session.connections().areApart()

@@ -45,7 +45,11 @@ public final class Mirroring {
     return is ? wanted : null;
   }
 
-  private static boolean isRead(Scan scan, StatementPlan plan) {
+  /**
+   * Whether it changes nothing, wherever it runs, and needs nothing that its session's connections
+   * have.
+   */
+  public static boolean isRead(Scan scan, StatementPlan plan) {
     return switch (scan.kind()) {
       case SELECT, QUERY_EXPRESSION ->
           plan.access() == Access.READ

@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -289,11 +288,10 @@ public final class OwnTablesCommand {
     statement.target().access(Access.READ);
     boolean prepares = statement.command().prepareReply() != null;
     byte[] sql = text.text().getBytes(session.charset());
-    int[] parameters = IntStream.range(0, statement.scan().parameterCount()).toArray();
     String configured = session.deployment().rules().properties().stageDataSource();
     var sources = new StageSources(on.database(), configured);
     String place = configured.isEmpty() ? on.anyEndpoint() : sources.choose(Map.of());
-    var query = new ShardQuery(place, sql, parameters);
+    var query = ShardQuery.taking(statement.scan().parameterCount(), place, sql);
     answer.blocking(
         () -> {
           var tables = new ArrayList<StagedTable>();

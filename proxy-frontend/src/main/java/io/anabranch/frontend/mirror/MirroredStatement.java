@@ -10,7 +10,6 @@ import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.EventLoop;
-import java.util.Arrays;
 
 /**
  * A statement that has been answered, and all that it takes to run it once more elsewhere.
@@ -52,10 +51,14 @@ public record MirroredStatement(
    */
   void run() {
     Member member = topology.memberBlocking(endpoint, access, null, new MemberWait());
-    int[] all = new int[isBinary ? parameterCount : 0];
-    Arrays.setAll(all, i -> i);
+    int bound = isBinary ? parameterCount : 0;
     new BackgroundQuery(
-            desk, settings, loop, new ShardQuery(member.name(), sql, all), parameters, isBinary)
+            desk,
+            settings,
+            loop,
+            ShardQuery.taking(bound, member.name(), sql),
+            parameters,
+            isBinary)
         .run();
   }
 }

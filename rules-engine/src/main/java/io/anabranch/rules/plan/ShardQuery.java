@@ -1,6 +1,7 @@
 package io.anabranch.rules.plan;
 
 import java.nio.charset.StandardCharsets;
+import java.util.stream.IntStream;
 
 /**
  * One SQL statement for one data source.
@@ -20,6 +21,11 @@ public record ShardQuery(String dataSource, byte[] sql, int[] parameters) {
   /** A statement without parameters. */
   public static ShardQuery text(String dataSource, byte[] sql) {
     return new ShardQuery(dataSource, sql, NO_PARAMETERS);
+  }
+
+  /** A statement that takes all of the client's parameters, in their order. */
+  public static ShardQuery taking(int parameterCount, String dataSource, byte[] sql) {
+    return new ShardQuery(dataSource, sql, IntStream.range(0, parameterCount).toArray());
   }
 
   /** The statement for logs, {@code EXPLAIN ROUTE} and tests; bytes are read as UTF-8. */

@@ -10,7 +10,6 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.PreparedSlotValues;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,9 +221,7 @@ public final class PreparedStatement {
   public ShardQuery unchanged(String dataSource) {
     ShardQuery query = unchanged;
     if (query == null || !query.dataSource().equals(dataSource)) {
-      int[] all = new int[parameterCount];
-      Arrays.setAll(all, i -> i);
-      query = new ShardQuery(dataSource, sql, all);
+      query = ShardQuery.taking(parameterCount, dataSource, sql);
       unchanged = query;
     }
     return query;
