@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -193,6 +194,72 @@ record UnknownStatement(String words, String instead) {
           "VECTOR",
           "VIEW");
 
+  /** What follows databases' SHOW. */
+  private static final Set<String> SERVERS_SHOWN =
+      Set.of(
+          "ALL",
+          "ANALYZE",
+          "AUTHORS",
+          "BINARY",
+          "BINLOG",
+          "CHARACTER",
+          "CHARSET",
+          "CLIENT_STATISTICS",
+          "COLLATION",
+          "COLUMNS",
+          "CONTRIBUTORS",
+          "COUNT",
+          "CREATE",
+          "DATABASES",
+          "ENGINE",
+          "ENGINES",
+          "ERRORS",
+          "EVENTS",
+          "EXPLAIN",
+          "EXTENDED",
+          "FIELDS",
+          "FULL",
+          "FUNCTION",
+          "GLOBAL",
+          "GRANTS",
+          "INDEX",
+          "INDEXES",
+          "INDEX_STATISTICS",
+          "KEYS",
+          "LIBRARY",
+          "LOCAL",
+          "LOCALES",
+          "MASTER",
+          "OPEN",
+          "PACKAGE",
+          "PARSE_TREE",
+          "PLUGINS",
+          "PRIVILEGES",
+          "PROCEDURE",
+          "PROCESSLIST",
+          "PROFILE",
+          "PROFILES",
+          "QUERY_RESPONSE_TIME",
+          "RELAYLOG",
+          "REPLICA",
+          "REPLICAS",
+          "SCHEMAS",
+          "SESSION",
+          "SLAVE",
+          "SLAVES",
+          "SPATIAL_REF_SYS",
+          "STATUS",
+          "TABLE",
+          "TABLES",
+          "TABLE_STATISTICS",
+          "TRIGGERS",
+          "USER_STATISTICS",
+          "USER_VARIABLES",
+          "VARIABLES",
+          "WARNINGS",
+          "WSREP_MEMBERSHIP",
+          "WSREP_STATUS");
+
   /** What SHOW shows besides. */
   private static final Set<String> SHOWN =
       Set.of(
@@ -283,13 +350,28 @@ record UnknownStatement(String words, String instead) {
     if (tokens.isWord(1, "READWRITE_SPLITTING")) {
       return !tokens.isWord(2, "EVENTS");
     }
-    return isOneOf(tokens, 1, SHOWN)
+    return isNearOurShow(tokens)
+        || isOneOf(tokens, 1, SHOWN)
         || isOneOf(tokens, 1, SUBJECTS)
         || isUnit(tokens, 1)
         || isDefault(tokens)
         || (tokens.isWord(1, "RULES") && tokens.isWord(2, "USED"))
         || (tokens.isWord(1, "LOAD") && tokens.isWord(2, "BALANCE"))
         || (tokens.isWord(1, "KEY") && tokens.isWord(2, "GENERATE"));
+  }
+
+  /** Whether it begins like one of ours but for a letter or two: {@code SHOW STORAG UNITS}. */
+  private static boolean isNearOurShow(SqlTokens tokens) {
+    if (tokens.size() < 3 || tokens.kind(1) != TokenKind.WORD) {
+      return false;
+    }
+    boolean isOfServers = tokens.isWord(1, "STORAGE") && tokens.isWord(2, "ENGINES");
+    Set<String> ours =
+        AdministrationStatements.beginningWith("SHOW").stream()
+            .map(form -> form.pattern().lead().split(" ", -1)[1])
+            .collect(Collectors.toSet());
+    return (tokens.isWord(1, "STORAGE") && !isOfServers)
+        || isNear(tokens.text(1), ours, SERVERS_SHOWN);
   }
 
   private static boolean isGroupSwitch(SqlTokens tokens) {
