@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.app.fixture.ReloadFolder;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
-import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** CREATE DATABASE and DROP DATABASE are about the proxy's configuration, not about servers. */
@@ -220,22 +220,49 @@ class LogicalDatabaseIT {
     }
   }
 
-  /** No file but the one with the users. */
-  @Test
-  void aProxyBeginsWithNothing() throws Exception {
+  /**
+   * Drivers ask for variables, and set some, before anybody could say which databases there are.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "MARIADB, ''",
+    "MARIADB, useServerPrepStmts=true",
+    // or it would ask MariaDB 10 for MySQL's variables
+    "MYSQL, useLocalSessionState=true",
+    "MYSQL, useLocalSessionState=true;useServerPrepStmts=true",
+    "MYSQL, useLocalSessionState=true;sessionVariables=foreign_key_checks=0",
+  })
+  void aProxyBeginsWithNothing(Driver driver, String option) throws Exception {
     folder.delete("database-shop.yaml");
+    // what comes later cannot be seen from a greeting
+    folder.global(", proxy-server-version: 10.11.6-MariaDB");
     proxy.close();
     proxy = RunningProxy.startFrom(temporary);
-    try (var admin = new CommandProbe(proxy.port(), RunningProxy.USER, RunningProxy.PASSWORD, "")) {
-      admin.ok("CREATE DATABASE made");
-      admin.ok("USE made");
-      for (String unit : units()) {
-        admin.ok(unit);
-      }
-      admin.ok("CREATE TABLE t_order (id BIGINT PRIMARY KEY)");
-    }
-    try (Connection client = proxy.connect("made")) {
-      assertThat(one(client, "SELECT COUNT(*) FROM t_order")).isEqualTo("0");
+    String[] options = option.isEmpty() ? new String[0] : option.split(";", -1);
+    try (Connection admin =
+        driver.connect(proxy.port(), "", RunningProxy.USER, RunningProxy.PASSWORD, options)) {
+      admin.setAutoCommit(false);
+      admin.setAutoCommit(true);
+      assertThat(admin.isValid(5)).isTrue();
+      assertThat(one(admin, "SELECT 1")).isEqualTo("1");
+      assertThat(one(admin, "SELECT VERSION()"))
+          .isEqualTo(admin.getMetaData().getDatabaseProductVersion());
+      run(admin, "SET NAMES utf8mb4", "SET sql_mode = 'ANSI_QUOTES,NO_ZERO_DATE'");
+      assertThat(one(admin, "SELECT @@sql_mode")).isEqualTo("ANSI_QUOTES,NO_ZERO_DATE");
+      assertThat(head(admin, "SET sql_mode = 'NO_SUCH'")).contains("1231");
+      assertThat(head(admin, "SET @own = 1")).contains("AB2002", "REGISTER STORAGE UNIT");
+      assertThat(head(admin, "SET time_zone = 'Europe/Berlin'")).contains("AB2002");
+      assertThat(head(admin, "SELECT NOW()")).contains("1046");
+
+      run(admin, "CREATE DATABASE made", "USE made");
+      assertThat(head(admin, "SELECT NOW()")).contains("AB2063");
+      run(admin, units());
+      run(
+          admin,
+          "CREATE TABLE \"t_order\" (id BIGINT PRIMARY KEY, v INT)",
+          "INSERT INTO t_order VALUES (1, 10), (2, 20), (3, 30)");
+      assertThat(one(admin, "SELECT SUM(v) FROM \"t_order\"")).isEqualTo("60");
+      assertThat(one(admin, "SELECT @@sql_mode")).isEqualTo("ANSI_QUOTES,NO_ZERO_DATE");
     }
   }
 

@@ -99,6 +99,10 @@ public final class VariableProbe {
             "SET " + variable.name(), "give the value in the statement itself");
       }
     }
+    if (!session.database().hasServer()) {
+      InitialVariables.set(session, assignments);
+      return List.of();
+    }
     Backend backend = session.anyBackend();
     String endpoint = backend.anyEndpoint();
     StatementLeases leases =

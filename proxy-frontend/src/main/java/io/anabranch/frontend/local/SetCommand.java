@@ -91,7 +91,8 @@ final class SetCommand {
   }
 
   private static boolean isOverShards(Answer answer) {
-    return !answer.session().anyBackend().database().isPassThrough();
+    Session session = answer.session();
+    return session.database().hasServer() && !session.anyBackend().database().isPassThrough();
   }
 
   /** Values from tables are found like those of a query, where one database may not have them. */
@@ -314,7 +315,9 @@ final class SetCommand {
       throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse("gb18030");
     }
     Charset charset = collation.charset();
-    if (charset == null && !session.anyBackend().database().isPassThrough()) {
+    boolean isRelayed =
+        session.database().hasServer() && session.anyBackend().database().isPassThrough();
+    if (charset == null && !isRelayed) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse("character set " + names.charset(), "use utf8mb4");
     }
     var variables = new TreeMap<>(session.settings().variables());

@@ -2,6 +2,7 @@ package io.anabranch.frontend.rewrite;
 
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.effect.InitialVariables;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.DeprecatedSyntax;
@@ -35,7 +36,7 @@ public final class SessionValues {
         scan.kind() == StatementKind.SELECT
             && !scan.mentionsFrom()
             && !scan.hasHint()
-            && scan.end() - scan.start() < LONGEST;
+            && (scan.end() - scan.start() < LONGEST || !answer.session().database().hasServer());
     SessionSelect select = mayBe ? SessionSelect.parse(statement.source()) : null;
     if (select == null) {
       return false;
@@ -45,6 +46,9 @@ public final class SessionValues {
     var warnings = new ArrayList<List<String>>();
     for (SessionSelect.Item item : select.items()) {
       Value value = value(item, answer.session());
+      if (value == null && !answer.session().database().hasServer()) {
+        value = initial(item, answer.session());
+      }
       if (value == null) {
         return false;
       }
@@ -70,7 +74,37 @@ public final class SessionValues {
       case SessionSelect.Item.Function(String name, String label) -> function(name, label, session);
       case SessionSelect.Item.Variable(Scope scope, String name, String label) ->
           scope == null || scope == Scope.SESSION ? variable(name, label, session) : null;
+      case SessionSelect.Item.Literal _ -> null;
     };
+  }
+
+  /** What a server would say, while there is none that could be asked. */
+  private static @Nullable Value initial(SessionSelect.Item item, Session session) {
+    return switch (item) {
+      case SessionSelect.Item.Function(String name, String label) ->
+          name.equals("version")
+              ? new Value(LocalColumns.text(label, NAME), session.deployment().serverVersion())
+              : null;
+      case SessionSelect.Item.Variable(Scope _, String name, String label) ->
+          InitialVariables.has(name)
+              ? new Value(
+                  InitialVariables.isNumber(name)
+                      ? LocalColumns.number(label)
+                      : LocalColumns.text(label, LONGEST),
+                  InitialVariables.value(session, name))
+              : null;
+      case SessionSelect.Item.Literal(String text, String label) -> literal(text, label);
+    };
+  }
+
+  /** Null for what is more than plain digits or letters. */
+  private static @Nullable Value literal(String text, String label) {
+    if (text.matches("\\d{1,18}")) {
+      return new Value(LocalColumns.number(label), text);
+    }
+    return text.matches("'[^'\\\\]*'")
+        ? new Value(LocalColumns.text(label, LONGEST), text.substring(1, text.length() - 1))
+        : null;
   }
 
   private static @Nullable Value function(String name, String label, Session session) {

@@ -256,6 +256,19 @@ public final class CurrentDatabase {
 
   /** Where statements go that need any database: the current, or the first permitted. */
   Backend any() {
+    Backend found = anyThatIsThere();
+    if (found == null) {
+      throw missing();
+    }
+    return found;
+  }
+
+  /** Whether there is a data source that may be asked for something that is no table's. */
+  public boolean hasServer() {
+    return anyThatIsThere() != null;
+  }
+
+  private @Nullable Backend anyThatIsThere() {
     Backend current = backend();
     if (current != null) {
       return current;
@@ -265,7 +278,7 @@ public final class CurrentDatabase {
         return candidate;
       }
     }
-    throw missing();
+    return null;
   }
 
   // ---------------------------------------------------------------- plans

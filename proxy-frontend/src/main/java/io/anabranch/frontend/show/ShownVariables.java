@@ -7,6 +7,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.effect.InitialVariables;
 import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.rewrite.OwnAddress;
@@ -49,6 +50,9 @@ final class ShownVariables {
   static boolean answer(SourceText source, int behind, boolean isGlobal, Answer answer) {
     SqlTokens tokens = source.tokens();
     Session session = answer.session();
+    if (!session.database().hasServer()) {
+      return initial(tokens, behind, answer);
+    }
     Map<String, String> own = isGlobal ? OwnAddress.variables(session) : own(session);
     String condition = "";
     if (tokens.isWord(behind, "LIKE") && tokens.kind(behind + 1) == TokenKind.STRING) {
@@ -75,6 +79,24 @@ final class ShownVariables {
                   lease -> "SELECT * FROM (" + variables(own, isGlobal, lease) + behindTable);
           return () -> answer.rows(columns, rows);
         });
+    return true;
+  }
+
+  /** While there is no server to ask: all, or those that are like a pattern. */
+  private static boolean initial(SqlTokens tokens, int behind, Answer answer) {
+    boolean isLike =
+        tokens.isWord(behind, "LIKE")
+            && tokens.size() == behind + 2
+            && tokens.kind(behind + 1) == TokenKind.STRING;
+    if (!isLike && tokens.size() > behind) {
+      return false;
+    }
+    String pattern = isLike ? OwnVariables.unquoted(tokens.text(behind + 1)) : "%";
+    answer.rows(
+        LocalColumns.ofListing("SESSION_VARIABLES", answer.session().deployment().isMariaDb()),
+        InitialVariables.shown(answer.session()).stream()
+            .filter(row -> LikePattern.matches(row.getFirst(), pattern))
+            .toList());
     return true;
   }
 

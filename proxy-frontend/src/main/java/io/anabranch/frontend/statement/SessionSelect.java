@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SELECT that asks for nothing but the session: system variables and session functions, without
- * tables, such as clients send when they connect.
+ * A SELECT that asks for nothing but the session: system variables, session functions and literals,
+ * without tables, such as clients send when they connect.
  *
  * @param limit rows at most: 1 unless LIMIT 0 was written
  */
@@ -50,6 +50,11 @@ public record SessionSelect(List<Item> items, int limit) {
      * @param name lower case, one of the session functions without arguments
      */
     record Function(String name, String label) implements Item {}
+
+    /**
+     * @param text as written, quotes included
+     */
+    record Literal(String text, String label) implements Item {}
   }
 
   /** Null if the statement asks for anything else as well. */
@@ -84,6 +89,12 @@ public record SessionSelect(List<Item> items, int limit) {
           ? null
           : new Item.Variable(
               variable.scope(), variable.name(), label(cursor, cursor.textSince(start)));
+    }
+    if (cursor.isKind(TokenKind.NUMBER) || cursor.isKind(TokenKind.STRING)) {
+      boolean isString = cursor.isKind(TokenKind.STRING);
+      String text = cursor.take();
+      String own = isString ? text.substring(1, Math.max(1, text.length() - 1)) : text;
+      return new Item.Literal(text, label(cursor, own));
     }
     if (!cursor.isKind(TokenKind.WORD)) {
       return null;

@@ -183,12 +183,20 @@ class SessionStatementsTest {
             new SessionSelect(
                 List.of(new SessionSelect.Item.Function("last_insert_id", "last_insert_id( )")),
                 1));
+    assertThat(SessionSelect.parse(text("SELECT 1, 'x', 2 AS two")))
+        .isEqualTo(
+            new SessionSelect(
+                List.of(
+                    new SessionSelect.Item.Literal("1", "1"),
+                    new SessionSelect.Item.Literal("'x'", "x"),
+                    new SessionSelect.Item.Literal("2", "two")),
+                1));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "SELECT 1",
+        "SELECT 1 + 1",
         "SELECT @a",
         "SELECT DATABASE() FROM t",
         "SELECT @@x + 1",
