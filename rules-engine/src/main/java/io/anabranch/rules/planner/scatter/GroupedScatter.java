@@ -38,11 +38,12 @@ final class GroupedScatter {
     }
     refuseLooseItems();
     aggregates.select();
-    List<SortKey> groupKeys = weighted(groupKeys());
+    List<KeyDraft> keys = groupKeys();
+    List<SortKey> groupKeys = weighted(keys);
     List<KeyDraft> order = groupKeys.isEmpty() ? List.of() : sortKeys.orderBy(this::ordering);
     boolean sorts = !isPrefix(order, groupKeys);
     List<SortKey> orderKeys = sorts ? weighted(order) : List.of();
-    List<HavingTerm> having = having();
+    List<HavingTerm> having = having(keys);
     List<Aggregate> outputs = aggregates.all();
     List<SortKey> legKeys = aggregates.legKeys(groupKeys);
     var leg = draft.sql(legKeys, aggregates.groupClause());
@@ -132,7 +133,7 @@ final class GroupedScatter {
     return keys;
   }
 
-  private List<HavingTerm> having() {
+  private List<HavingTerm> having(List<KeyDraft> keys) {
     var terms = new ArrayList<HavingTerm>();
     List<Span> spans = draft.layout().havingTerms(draft.tokens());
     for (int i = 0; i < select.having().size(); i++) {
@@ -143,16 +144,17 @@ final class GroupedScatter {
       }
       terms.add(
           new HavingTerm(
-              compared(compare, spans.get(i)),
+              compared(compare, spans.get(i), keys),
               PlanNode.Comparison.Operator.valueOf(compare.operator()),
               compare.value()));
     }
     return terms;
   }
 
-  private int compared(SelectFacts.HavingTerm.Compare compare, Span term) {
+  private int compared(SelectFacts.HavingTerm.Compare compare, Span term, List<KeyDraft> keys) {
     Span span = SelectLayout.comparedSpan(draft.tokens(), term);
     int column = draft.output().outputColumn(compare.item(), span);
+    refuseOtherKey(compare.item(), column, keys);
     if (column >= 0) {
       if (!Comparability.isNumber(draft.visible().get(column))) {
         throw new NotMergeableException(
@@ -165,5 +167,20 @@ final class GroupedScatter {
           "HAVING over what is not selected", "add it to the select list");
     }
     return aggregates.add(aggregate, span);
+  }
+
+  /** HAVING looks for columns that are grouped by first, for aliases then. */
+  private void refuseOtherKey(SelectItem compared, int column, List<KeyDraft> keys) {
+    if (compared instanceof SelectItem.Column name && name.column().table() == null) {
+      for (int i = 0; i < keys.size(); i++) {
+        boolean isNamed =
+            select.groupBy().get(i) instanceof SelectItem.Column key
+                && key.column().column().equalsIgnoreCase(name.column().column());
+        if (isNamed && keys.get(i).column() != column) {
+          throw new NotMergeableException(
+              "HAVING over a column and an alias of one name", "give the alias another name");
+        }
+      }
+    }
   }
 }
