@@ -61,6 +61,7 @@ public final class Scan {
   int next = -1;
   long fingerprint;
   StatementKind kind = StatementKind.EMPTY;
+  long spacing;
   int slotCount;
   int parameterCount;
   int tokens;
@@ -139,6 +140,24 @@ public final class Scan {
   }
 
   /** 64-bit hash of the normal form. */
+  /**
+   * 64-bit hash of the blanks and comments that names of result columns may have inside, which the
+   * normal form does not tell apart; 0 where all are single blanks.
+   */
+  public long spacing() {
+    return spacing;
+  }
+
+  /** Mixes what stands between two tokens, {@code sql[from, to)}, into {@link #spacing}. */
+  void space(int from, int to) {
+    long hash = (spacing + normalLength) * 0x9E3779B97F4A7C15L;
+    for (int i = from; i < to; i++) {
+      hash = (hash ^ sql[i]) * 0xC4CEB9FE1A85EC53L;
+      hash ^= hash >>> 32;
+    }
+    spacing = hash;
+  }
+
   public long fingerprint() {
     return fingerprint;
   }
@@ -318,6 +337,7 @@ public final class Scan {
     userVariable = false;
     locking = false;
     notes = 0;
+    spacing = 0;
     limitSlot = -1;
     hintStart = -1;
     hintEnd = -1;

@@ -49,6 +49,16 @@ public final class SqlScanner {
   private int limit;
   private int seen;
   private boolean blankDue;
+
+  /** Where the blanks and comments in front of the next token start. */
+  private int gap;
+
+  /** UNION or its kin was met outside of all parentheses. */
+  private boolean unites;
+
+  /** A clause behind the select list has begun, outside of all parentheses. */
+  private boolean behindItems;
+
   private boolean nested;
   private boolean parenthesised;
   private Before before = Before.OPERAND_EXPECTED;
@@ -107,6 +117,8 @@ public final class SqlScanner {
     limit = to;
     seen = 0;
     blankDue = false;
+    behindItems = false;
+    unites = false;
     nested = false;
     parenthesised = false;
     before = Before.OPERAND_EXPECTED;
@@ -125,8 +137,8 @@ public final class SqlScanner {
     byte b = sql[pos];
     switch (ByteClass.of(b)) {
       case ByteClass.BLANK -> {
+        blank(pos);
         pos++;
-        blankDue = true;
       }
       case ByteClass.NAME -> name(pos);
       case ByteClass.DIGIT -> number();
@@ -253,6 +265,7 @@ public final class SqlScanner {
         noteIf(from, to, "INTO", Scan.INTO);
         noteIf(from, to, "NEXT", Scan.SEQUENCE);
       }
+        behindItems |= depth == 0 && is(from, to, "FROM");
       case 5 -> {
         if (depth == 0 && is(from, to, "LIMIT")) {
           scan.limitSlot = scan.slotCount;
@@ -568,7 +581,7 @@ public final class SqlScanner {
   private void slot(int from, SlotKind kind, TokenKind token) {
     record(token, from, pos, scan.slotCount);
     scan.addSlot(from, pos, kind);
-    emitBlank();
+    emitBlank(from);
     scan.append(kind.mark);
   }
 
@@ -683,7 +696,7 @@ public final class SqlScanner {
 
   private void lineComment() {
     pos = endOfLine(pos);
-    blankDue = true;
+    blank(pos);
   }
 
   private int endOfLine(int from) {
@@ -708,6 +721,7 @@ public final class SqlScanner {
   }
 
   private void slash() {
+    blank(pos);
     if (byteAt(pos + 1) != '*') {
       operator();
       return;
@@ -724,7 +738,6 @@ public final class SqlScanner {
       HintComment.find(sql, from + 2, Math.max(from + 2, behind - 2), scan);
     }
     pos = behind;
-    blankDue = true;
   }
 
   private void executableStart(int from) {
@@ -736,19 +749,29 @@ public final class SqlScanner {
     scan.executableComment = true;
     keep(from, p, TokenKind.EXECUTABLE_START);
     pos = p;
-    blankDue = true;
   }
 
   private void executableEnd() {
     nested = false;
     keep(pos, pos + 2, TokenKind.EXECUTABLE_END);
     pos += 2;
-    blankDue = true;
   }
 
   // ---- output
 
-  private void emitBlank() {
+  /** A blank or a comment starts here. */
+  private void blank(int from) {
+    if (!blankDue) {
+      gap = from;
+      blankDue = true;
+    }
+  }
+
+  /**
+   * @param from of the token behind it
+   */
+  private void emitBlank(int from) {
+    blank(from);
     if (blankDue) {
       blankDue = false;
       if (scan.normalLength > 0) {
@@ -758,9 +781,10 @@ public final class SqlScanner {
   }
 
   private void emit(int from, int to) {
-    emitBlank();
+    emitBlank(from);
     scan.append(from, to);
   }
+    blank(p);
 
   private void record(TokenKind kind, int from, int to, int slot) {
     scan.tokens++;
@@ -769,3 +793,21 @@ public final class SqlScanner {
     }
   }
 }
+        if ((from != gap + 1 || sql[gap] != ' ') && isInItem(from)) {
+          scan.space(gap, from);
+        }
+  /** Whether what stands in front of a token may be within the name of a result's column. */
+  private boolean isInItem(int token) {
+    return !(behindItems && depth == 0)
+        && scan.normal[scan.normalLength - 1] != ','
+        && !lastWordIs("SELECT")
+        && !lastWordIs("DISTINCT")
+        && !isWordAt(token, "FROM")
+        && !isWordAt(token, "AS");
+  }
+
+  private boolean isWordAt(int from, String word) {
+    int to = from + word.length();
+    return to <= limit && is(from, to, word) && !ByteClass.inName(byteAt(to));
+  }
+

@@ -29,6 +29,7 @@ final class TextShape {
 
   private final StatementKind kind;
   private final long fingerprint;
+  private final long spacing;
   private final byte[] normal;
   private final SlotKind[] slots;
   private final boolean userVariable;
@@ -55,6 +56,7 @@ final class TextShape {
     tailOfFirst = (long) Scan.LONGS.get(text, ends[0] - Long.BYTES);
     kind = scan.kind;
     fingerprint = scan.fingerprint;
+    spacing = scan.spacing;
     normal = scan.copyNormalForm();
     slots = Arrays.copyOf(scan.slotKinds, count);
     userVariable = scan.userVariable;
@@ -122,6 +124,7 @@ final class TextShape {
     into.slotCount = slots.length;
     into.kind = kind;
     into.fingerprint = fingerprint;
+    into.spacing = spacing;
     into.userVariable = userVariable;
     into.locking = locking;
     into.notes = notes;

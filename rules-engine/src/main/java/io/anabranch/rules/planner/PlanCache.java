@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * and the same literals in the slots that decided the plan's shape ({@link
  * StatementPlan#guardedSlots()}).
  *
+ * <p>Names of columns without an alias are the client's own text: their spacing is compared, too.
+ *
  * <p>Looking up takes no lock and allocates nothing. Bounded: when it is full, the oldest plan that
  * was not used since it was last considered goes (second chance).
  */
@@ -38,6 +40,7 @@ public final class PlanCache {
   private static final class Entry {
     final long number;
     final long fingerprint;
+    final long spacing;
     final PlanScope scope;
     final byte[] normalForm;
     final int slotCount;
@@ -58,6 +61,7 @@ public final class PlanCache {
       this.number = number;
       this.columns = columns;
       this.fingerprint = scan.fingerprint();
+      this.spacing = scan.spacing();
       this.scope = scope;
       this.normalForm = scan.copyNormalForm();
       this.slotCount = scan.slotCount();
@@ -84,6 +88,7 @@ public final class PlanCache {
     Entry(Entry other, @Nullable Entry next) {
       this.number = other.number;
       this.fingerprint = other.fingerprint;
+      this.spacing = other.spacing;
       this.scope = other.scope;
       this.normalForm = other.normalForm;
       this.slotCount = other.slotCount;
@@ -97,6 +102,7 @@ public final class PlanCache {
 
     boolean fits(Scan scan, PlanScope wanted) {
       return fingerprint == scan.fingerprint()
+          && spacing == scan.spacing()
           && scope.equals(wanted)
           && slotCount == scan.slotCount()
           && scan.hasNormalForm(normalForm)

@@ -17,6 +17,8 @@ import io.anabranch.rules.task.PlanScope;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanCacheTest {
 
@@ -72,6 +74,42 @@ class PlanCacheTest {
     assertThat(cache.find(scan("select 1"), ansi)).isNull();
     cache.clear();
     assertThat(cache.find(scan("select 1"), SCOPE)).isNull();
+  }
+
+  /** A column without an alias is called as it is written. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select a  + 1, b from t",
+        "select a +\n1, b from t",
+        "select a /* x */ + 1, b from t",
+        "select a + -- x\n1, b from t",
+      })
+  void spacesWithinItemsKeepPlansApart(String sql) {
+    var cache = new PlanCache(8);
+    Plan plan = plan("a");
+    cache.put(scan("select a + 1, b from t"), SCOPE, plan, 0);
+    Scan other = scan(sql);
+    assertThat(other.copyNormalForm()).isEqualTo(scan("select a + 2, b from t").copyNormalForm());
+    assertThat(cache.find(other, SCOPE)).isNull();
+    Plan own = plan("b");
+    cache.put(other, SCOPE, own, 0);
+    assertThat(cache.find(scan(sql), SCOPE)).isSameAs(own);
+    assertThat(cache.find(scan("select a + 2, b from t"), SCOPE)).isSameAs(plan);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/* trace 7 */ select /* x */ a + 1,\n b\n from t where c = 1",
+        "select  a + 1,  b from  t\nwhere c =\t1",
+        "select a + 1, b from t /* x */ where -- y\n c = 1  ",
+      })
+  void otherSpacesShareOne(String sql) {
+    var cache = new PlanCache(8);
+    Plan plan = plan("a");
+    cache.put(scan("select a + 1, b from t where c = 1"), SCOPE, plan, 0);
+    assertThat(cache.find(scan(sql), SCOPE)).isSameAs(plan);
   }
 
   @Test
