@@ -70,7 +70,8 @@ public final class AssignedVariables {
     diagnostics.done(rows, 0, warnings);
     diagnostics.warningRows(warned);
     long skipped = statement.scan().offsetSlot() < 0 ? 0 : statement.values().skippedRows();
-    if (!isSet && rows == 0 && skipped > 0) {
+    boolean isUnknown = statement.scan().limitsOtherwise() || (rows == 0 && skipped > 0);
+    if (!isSet && isUnknown) {
       diagnostics.foundRowsUnknown();
     } else if (!isSet) {
       diagnostics.foundRows(skipped + rows);

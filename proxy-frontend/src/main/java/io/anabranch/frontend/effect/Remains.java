@@ -87,6 +87,10 @@ public final class Remains {
       return true;
     }
     diagnostics.rows(count, warnings);
+    if (statement.scan().limitsOtherwise()) {
+      diagnostics.foundRowsUnknown();
+      return false;
+    }
     if (statement.scan().offsetSlot() >= 0) {
       long skipped = statement.values().skippedRows();
       if (count > 0) {

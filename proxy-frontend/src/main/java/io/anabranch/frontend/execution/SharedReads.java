@@ -68,6 +68,7 @@ public final class SharedReads {
         && access == Access.READ
         && scan.mentionsFrom()
         && scan.offsetSlot() < 0
+        && !scan.limitsOtherwise()
         && !scan.mayLock()
         && !scan.hasUserVariable()
         && !scan.mentionsSequence()

@@ -134,7 +134,7 @@ public final class SessionValues {
   static String foundRows(Session session) {
     if (!session.diagnostics().knowsFoundRows()) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "FOUND_ROWS() behind a LIMIT over shards that skipped all rows",
+          "FOUND_ROWS() behind a LIMIT over shards that does not tell it",
           "use SELECT SQL_CALC_FOUND_ROWS or COUNT(*)");
     }
     return Long.toString(session.diagnostics().foundRows());

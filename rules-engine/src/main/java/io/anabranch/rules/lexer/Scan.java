@@ -54,14 +54,15 @@ public final class Scan {
   static final int SEQUENCE = 256;
   static final int RETURNING = 512;
   static final int OWN_SCHEMA = 1024;
+  static final int LIMITED = 2048;
 
   byte[] sql = {};
   int start;
   int end;
   int next = -1;
   long fingerprint;
-  StatementKind kind = StatementKind.EMPTY;
   long spacing;
+  StatementKind kind = StatementKind.EMPTY;
   int slotCount;
   int parameterCount;
   int tokens;
@@ -139,7 +140,6 @@ public final class Scan {
     return next;
   }
 
-  /** 64-bit hash of the normal form. */
   /**
    * 64-bit hash of the blanks and comments that names of result columns may have inside, which the
    * normal form does not tell apart; 0 where all are single blanks.
@@ -158,6 +158,7 @@ public final class Scan {
     spacing = hash;
   }
 
+  /** 64-bit hash of the normal form. */
   public long fingerprint() {
     return fingerprint;
   }
@@ -269,6 +270,14 @@ public final class Scan {
     return -1;
   }
 
+  /**
+   * Whether rows are limited by words that {@link #offsetSlot} does not tell of: {@code FETCH
+   * FIRST}, {@code OFFSET 2 ROWS}, in parentheses, or behind UNION and its kin.
+   */
+  public boolean limitsOtherwise() {
+    return (notes & LIMITED) != 0;
+  }
+
   /** Whether {@code :=} was met. */
   public boolean assigns() {
     return (notes & ASSIGNS) != 0;
@@ -328,6 +337,7 @@ public final class Scan {
     end = from;
     next = -1;
     fingerprint = 0;
+    spacing = 0;
     kind = StatementKind.EMPTY;
     slotCount = 0;
     parameterCount = 0;
@@ -337,7 +347,6 @@ public final class Scan {
     userVariable = false;
     locking = false;
     notes = 0;
-    spacing = 0;
     limitSlot = -1;
     hintStart = -1;
     hintEnd = -1;

@@ -260,20 +260,29 @@ public final class SqlScanner {
       noteBlock(from, to);
     }
     switch (to - from) {
+      case 3 -> noteOffset(from, to, "ROW");
       case 4 -> {
+        noteOffset(from, to, "ROWS");
+        noteFetch(from, to, "NEXT");
         noteIf(from, to, "FROM", Scan.FROM);
+        behindItems |= depth == 0 && is(from, to, "FROM");
         noteIf(from, to, "INTO", Scan.INTO);
         noteIf(from, to, "NEXT", Scan.SEQUENCE);
       }
-        behindItems |= depth == 0 && is(from, to, "FROM");
       case 5 -> {
+        noteFetch(from, to, "FIRST");
+        unites |= depth == 0 && is(from, to, "UNION");
         if (depth == 0 && is(from, to, "LIMIT")) {
           scan.limitSlot = scan.slotCount;
+          scan.notes |= unites ? Scan.LIMITED : 0;
+        } else if (depth == 1 && parenthesised && is(from, to, "LIMIT")) {
+          scan.notes |= Scan.LIMITED;
         } else if (is(from, to, "SHARE") && (lastWordIs("FOR") || lastWordIs("IN"))) {
           scan.locking = true;
         }
       }
       case 6 -> {
+        unites |= depth == 0 && is(from, to, "EXCEPT");
         if (is(from, to, "UPDATE") && lastWordIs("FOR")) {
           scan.locking = true;
         } else if (depth == 0 && scan.limitSlot >= 0) {
@@ -292,11 +301,28 @@ public final class SqlScanner {
       case 9 -> {
         noteIf(from, to, "TEMPORARY", Scan.TEMPORARY);
         noteIf(from, to, "RETURNING", Scan.RETURNING);
+        unites |= depth == 0 && is(from, to, "INTERSECT");
         noteIf(from, to, "ANABRANCH", Scan.OWN_SCHEMA);
       }
       case 14 -> noteIf(from, to, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
       case 19 -> noteIf(from, to, "SQL_CALC_FOUND_ROWS", Scan.CALC_FOUND_ROWS);
       default -> {}
+    }
+  }
+
+  /** {@code OFFSET 2 ROWS} without LIMIT. */
+  private void noteOffset(int from, int to, String word) {
+    if (before == Before.OPERAND
+        && scan.limitSlot < 0
+        && is(from, to, word)
+        && is(wordStart, wordEnd, "OFFSET")) {
+      scan.notes |= Scan.LIMITED;
+    }
+  }
+
+  private void noteFetch(int from, int to, String word) {
+    if (lastWordIs("FETCH") && is(from, to, word)) {
+      scan.notes |= Scan.LIMITED;
     }
   }
 
@@ -695,8 +721,8 @@ public final class SqlScanner {
   }
 
   private void lineComment() {
-    pos = endOfLine(pos);
     blank(pos);
+    pos = endOfLine(pos);
   }
 
   private int endOfLine(int from) {
@@ -721,7 +747,6 @@ public final class SqlScanner {
   }
 
   private void slash() {
-    blank(pos);
     if (byteAt(pos + 1) != '*') {
       operator();
       return;
@@ -737,6 +762,7 @@ public final class SqlScanner {
     } else if (scan.normalLength == 0 && !scan.hasHint()) {
       HintComment.find(sql, from + 2, Math.max(from + 2, behind - 2), scan);
     }
+    blank(from);
     pos = behind;
   }
 
@@ -748,6 +774,7 @@ public final class SqlScanner {
     nested = true;
     scan.executableComment = true;
     keep(from, p, TokenKind.EXECUTABLE_START);
+    blank(p);
     pos = p;
   }
 
@@ -755,6 +782,7 @@ public final class SqlScanner {
     nested = false;
     keep(pos, pos + 2, TokenKind.EXECUTABLE_END);
     pos += 2;
+    blank(pos);
   }
 
   // ---- output
@@ -771,31 +799,17 @@ public final class SqlScanner {
    * @param from of the token behind it
    */
   private void emitBlank(int from) {
-    blank(from);
     if (blankDue) {
       blankDue = false;
       if (scan.normalLength > 0) {
+        if ((from != gap + 1 || sql[gap] != ' ') && isInItem(from)) {
+          scan.space(gap, from);
+        }
         scan.append((byte) ' ');
       }
     }
   }
 
-  private void emit(int from, int to) {
-    emitBlank(from);
-    scan.append(from, to);
-  }
-    blank(p);
-
-  private void record(TokenKind kind, int from, int to, int slot) {
-    scan.tokens++;
-    if (recorder != null) {
-      recorder.add(kind, from, to, slot, sql);
-    }
-  }
-}
-        if ((from != gap + 1 || sql[gap] != ' ') && isInItem(from)) {
-          scan.space(gap, from);
-        }
   /** Whether what stands in front of a token may be within the name of a result's column. */
   private boolean isInItem(int token) {
     return !(behindItems && depth == 0)
@@ -811,3 +825,15 @@ public final class SqlScanner {
     return to <= limit && is(from, to, word) && !ByteClass.inName(byteAt(to));
   }
 
+  private void emit(int from, int to) {
+    emitBlank(from);
+    scan.append(from, to);
+  }
+
+  private void record(TokenKind kind, int from, int to, int slot) {
+    scan.tokens++;
+    if (recorder != null) {
+      recorder.add(kind, from, to, slot, sql);
+    }
+  }
+}
