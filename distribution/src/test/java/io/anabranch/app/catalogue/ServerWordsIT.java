@@ -301,6 +301,20 @@ class ServerWordsIT {
         "DEALLOCATE PREPARE w");
   }
 
+  /** MariaDB takes literals for markers, MySQL variables alone. */
+  @Test
+  void ofLiteralsForMarkers() throws SQLException {
+    fixture.same(
+        "SET @one = 3",
+        "PREPARE w FROM 'SELECT order_id FROM t_order WHERE order_id < ? ORDER BY order_id'",
+        "EXECUTE w USING 3",
+        "EXECUTE w USING -1",
+        "EXECUTE w USING @one, 3",
+        "EXECUTE w USING 'x', @one",
+        "EXECUTE w USING @one",
+        "DEALLOCATE PREPARE w");
+  }
+
   /** What the proxy answers itself is read to its end. */
   @ParameterizedTest
   @ValueSource(

@@ -17,10 +17,12 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,8 @@ public final class NamedStatements {
       case null ->
           answer.fail(isComputed(source.tokens(), answer) ? computed() : Syntax.near(source));
       case PreparedText.Prepare prepare -> prepare(prepare, answer);
+      case PreparedText.Execute execute when execute.hasLiterals() && !isMariaDb(answer) ->
+          answer.fail(Syntax.near(source.text(), firstValue(source.tokens())));
       case PreparedText.Execute execute -> execute(execute, answer);
       case PreparedText.Immediate immediate -> execute(immediate, answer);
       case PreparedText.Deallocate(String name) -> {
@@ -105,17 +109,32 @@ public final class NamedStatements {
     return KeptWarnings.areKept(scan.kind(), text.tokens());
   }
 
-  /** MariaDB takes expressions for the text. */
+  /** Where the first of USING stands that is no variable. */
+  private static int firstValue(SqlTokens tokens) {
+    int first =
+        IntStream.range(3, tokens.size())
+            .filter(i -> tokens.kind(i) != TokenKind.VARIABLE && !tokens.isPunctuation(i, ','))
+            .findFirst()
+            .orElse(tokens.size() - 1);
+    return tokens.start(first);
+  }
+
+  private static boolean isMariaDb(Answer answer) {
+    return answer.session().deployment().isMariaDb();
+  }
+
+  /** MariaDB takes expressions for the text and for values. */
   private static boolean isComputed(SqlTokens tokens, Answer answer) {
     boolean prepares = tokens.isWord(0, "PREPARE") && tokens.isWord(2, "FROM");
     boolean executes = tokens.isWord(0, "EXECUTE") && tokens.isWord(1, "IMMEDIATE");
-    boolean isMariaDb = answer.session().deployment().isMariaDb();
-    return isMariaDb && ((prepares && tokens.size() > 4) || (executes && tokens.size() > 3));
+    boolean uses = tokens.isWord(0, "EXECUTE") && tokens.isWord(2, "USING");
+    return isMariaDb(answer)
+        && ((prepares && tokens.size() > 4) || ((executes || uses) && tokens.size() > 3));
   }
 
   private static RefusedException computed() {
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "PREPARE and EXECUTE IMMEDIATE of an expression", "assign the text to a user variable");
+        "PREPARE and EXECUTE with an expression", "assign it to a user variable");
   }
 
   private static void prepare(PreparedText.Prepare prepare, Answer answer) {
@@ -186,7 +205,7 @@ public final class NamedStatements {
     run(
         scan(known.sql(), session),
         known.database(),
-        execute.variables().stream().map(name -> UserVariables.parameter(session, name)).toList(),
+        execute.values().stream().map(value -> of(value, session)).toList(),
         answer);
   }
 

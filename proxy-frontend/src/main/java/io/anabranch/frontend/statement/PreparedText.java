@@ -25,11 +25,16 @@ public sealed interface PreparedText {
 
   /**
    * @param name lower case
-   * @param variables names of the user variables of USING, lower case
+   * @param values of USING; literals are MariaDB's alone
    */
-  record Execute(String name, List<String> variables) implements PreparedText {
+  record Execute(String name, List<Value> values) implements PreparedText {
     public Execute {
-      variables = List.copyOf(variables);
+      values = List.copyOf(values);
+    }
+
+    /** Whether one is a literal. */
+    public boolean hasLiterals() {
+      return values.stream().anyMatch(value -> value.literal() != null);
     }
   }
 
@@ -97,6 +102,15 @@ public sealed interface PreparedText {
   private static @Nullable PreparedText immediate(TokenCursor cursor) {
     String literal = cursor.isKind(TokenKind.STRING) ? cursor.take() : null;
     String variable = literal == null ? userVariable(cursor) : null;
+    List<Value> values = values(cursor);
+    boolean hasText = literal != null || variable != null;
+    return values != null && hasText && cursor.atEnd()
+        ? new Immediate(literal, variable, values)
+        : null;
+  }
+
+  /** Null where one is more than a variable or a literal. */
+  private static @Nullable List<Value> values(TokenCursor cursor) {
     var values = new ArrayList<Value>();
     if (cursor.accept("USING")) {
       do {
@@ -107,11 +121,16 @@ public sealed interface PreparedText {
         values.add(value);
       } while (cursor.acceptPunctuation(','));
     }
-    boolean complete = cursor.atEnd() && (literal != null || variable != null);
-    return complete ? new Immediate(literal, variable, values) : null;
+    return values;
   }
 
   private static @Nullable Value value(TokenCursor cursor) {
+    int start = cursor.position();
+    if (cursor.acceptOperator("-") && cursor.isKind(TokenKind.NUMBER)) {
+      cursor.take();
+      return new Value(null, cursor.textSince(start));
+    }
+    cursor.moveTo(start);
     boolean isLiteral =
         cursor.isKind(TokenKind.STRING)
             || cursor.isKind(TokenKind.NUMBER)
@@ -131,17 +150,8 @@ public sealed interface PreparedText {
       return null;
     }
     String name = name(cursor);
-    var variables = new ArrayList<String>();
-    if (cursor.accept("USING")) {
-      do {
-        String variable = userVariable(cursor);
-        if (variable == null) {
-          return null;
-        }
-        variables.add(variable);
-      } while (cursor.acceptPunctuation(','));
-    }
-    return cursor.atEnd() ? new Execute(name, variables) : null;
+    List<Value> values = values(cursor);
+    return cursor.atEnd() && values != null ? new Execute(name, values) : null;
   }
 
   private static @Nullable String userVariable(TokenCursor cursor) {

@@ -47,6 +47,14 @@ final class TokenCursor {
     return false;
   }
 
+  boolean acceptOperator(String operator) {
+    if (tokens.isOperator(at, operator)) {
+      at++;
+      return true;
+    }
+    return false;
+  }
+
   /** {@code =} or {@code :=}. */
   boolean acceptAssignment() {
     if (tokens.isOperator(at, "=") || tokens.isOperator(at, ":=")) {
