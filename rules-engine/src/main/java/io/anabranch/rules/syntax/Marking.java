@@ -76,7 +76,10 @@ public final class Marking {
 
   private MarkedText marked() {
     for (int token = 0; token < behind; token++) {
-      if (isUnheard(tokens.kind(token)) || isTypeOfNext(token) || isPlusOfNext(token)) {
+      if (isUnheard(tokens.kind(token))
+          || isTypeOfNext(token)
+          || isPlusOfNext(token)
+          || isNatural(token)) {
         continue;
       }
       int locks = RowLocks.behindTables(tokens, token);
@@ -109,6 +112,15 @@ public final class Marking {
       }
     }
     return new MarkedText(sql.toString(), names);
+  }
+
+  /** {@code t NATURAL LEFT JOIN u}: the parser would take the word for an alias of the table. */
+  private boolean isNatural(int token) {
+    return tokens.isWord(token, "NATURAL")
+        && !tokens.isPunctuation(token - 1, '.')
+        && (tokens.isWord(token + 1, "LEFT")
+            || tokens.isWord(token + 1, "RIGHT")
+            || tokens.isWord(token + 1, "INNER"));
   }
 
   private boolean isCollation(int token) {

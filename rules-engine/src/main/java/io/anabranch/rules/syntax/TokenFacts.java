@@ -63,6 +63,9 @@ public final class TokenFacts {
   /** What a query in parentheses may begin with, none of which is a table's name unquoted. */
   private static final Set<String> OPENS_QUERY = Set.of("SELECT", "TABLE", "VALUES", "WITH");
 
+  /** Words of a query in parentheses behind which commas stand between no tables. */
+  private static final Set<String> BEGINS_LIST = Set.of("BY", "LIMIT", "CYCLE");
+
   private final SqlTokens tokens;
   private final String database;
   private final List<SelectSpans> selects;
@@ -137,7 +140,7 @@ public final class TokenFacts {
         before < first
             || tokens.isWord(before, "JOIN")
             || tokens.isWord(before, "STRAIGHT_JOIN")
-            || (tokens.isPunctuation(before, ',') && !isInCall(before, first));
+            || (tokens.isPunctuation(before, ',') && !isInOtherList(before, first));
     return opens
         && tokens.isName(token)
         && !tokens.isPunctuation(token + 1, '(')
@@ -149,10 +152,17 @@ public final class TokenFacts {
         && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
   }
 
-  /** Whether the innermost open bracket belongs to a call, an IN list, USING or a column list. */
-  private boolean isInCall(int token, int first) {
+  /**
+   * Whether a comma is none between tables: the innermost open bracket belongs to a call, an IN
+   * list, USING or a column list, or its query has come to a list behind its tables.
+   */
+  private boolean isInOtherList(int token, int first) {
     int depth = tokens.depth(token);
     for (int open = token - 1; open >= first; open--) {
+      boolean isHint = tokens.isWord(open - 2, "FOR");
+      if (tokens.depth(open) == depth && isWordOf(BEGINS_LIST, open) && !isHint) {
+        return true;
+      }
       if (tokens.isPunctuation(open, '(') && tokens.depth(open) < depth) {
         return tokens.isName(open - 1)
             && !tokens.isWord(open - 1, "JOIN")
