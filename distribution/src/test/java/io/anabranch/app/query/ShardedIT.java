@@ -136,11 +136,18 @@ class ShardedIT {
         "SELECT user_id, COUNT(*) AS n, SUM(total) FROM t_order GROUP BY user_id ORDER BY user_id",
         "SELECT user_id, COUNT(*) FROM t_order GROUP BY user_id ORDER BY COUNT(*) DESC, user_id LIMIT 3",
         "SELECT user_id, AVG(total) a FROM t_order GROUP BY user_id HAVING AVG(total) > 5 ORDER BY user_id",
+        "SELECT user_id * 0 AS user_id FROM t_order GROUP BY user_id HAVING user_id <> 0 ORDER BY user_id",
+        "SELECT user_id * 0 AS user_id FROM t_order o GROUP BY o.user_id HAVING user_id > 3",
+        "SELECT -user_id AS user_id, COUNT(*) n FROM t_order GROUP BY user_id HAVING user_id > 2 AND n > 1 ORDER BY user_id",
+        "SELECT user_id DIV 2 AS user_id, COUNT(*) FROM t_order GROUP BY t_order.user_id HAVING user_id > 1 ORDER BY 1, 2",
+        "SELECT user_id AS u, COUNT(*) AS status FROM t_order GROUP BY user_id HAVING status > 2 ORDER BY u",
         "SELECT LOWER(status) s, COUNT(*) FROM t_order GROUP BY LOWER(status) ORDER BY s",
         "SELECT DISTINCT user_id FROM t_order ORDER BY user_id",
         "SELECT COUNT(DISTINCT user_id) FROM t_order WHERE order_id = 9 AND user_id = 2",
         "SELECT o.order_id, i.sku FROM t_order o JOIN t_item i ON i.order_id = o.order_id AND i.user_id = o.user_id WHERE o.order_id = 9 AND o.user_id = 2",
         "SELECT o.order_id, i.quantity FROM t_order o JOIN t_item i ON i.order_id = o.order_id AND i.user_id = o.user_id ORDER BY o.order_id",
+        "SELECT u FROM ((SELECT user_id AS u, total FROM t_order) ORDER BY u, total LIMIT 2, 3) d ORDER BY u",
+        "SELECT u FROM (((SELECT user_id AS u FROM t_order) UNION (SELECT 99)) ORDER BY u DESC, 1 LIMIT 1) d",
         "SELECT name FROM t_country WHERE code = 'ch'",
         "SELECT value FROM t_setting ORDER BY name",
         "SELECT l.id, c.name FROM t_log l JOIN t_country c ON c.code = 'at' WHERE l.id = 7",
@@ -158,6 +165,104 @@ class ShardedIT {
       if (prepared != null && !prepared.contains("BETWEEN")) {
         both(plainBinary, proxiedBinary, prepared, 1);
       }
+    }
+  }
+
+  /** The plan of one serves the other, but for what its columns are called. */
+  @Test
+  void columnsAreCalledAsTheyAreWritten() throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String sql :
+          List.of(
+              "SELECT order_id + 1 FROM t_order WHERE order_id = 9 AND user_id = 2",
+              "SELECT order_id  +   1 FROM t_order WHERE order_id = 9 AND user_id = 2",
+              "SELECT order_id/* plus */ + 1 FROM t_order  WHERE order_id = 9 AND user_id = 2",
+              "SELECT 'a' RLIKE 'b'",
+              "SELECT 'a'  RLIKE\n 'b'",
+              "SELECT COUNT( *), MAX(total ) FROM t_order",
+              "SELECT COUNT(  *), MAX(total  ) FROM t_order",
+              "SELECT * FROM (SELECT order_id  * 2 FROM t_order WHERE order_id < 4) d ORDER BY 1",
+              "SELECT * FROM (SELECT order_id * 2 FROM t_order WHERE order_id < 4) d ORDER BY 1")) {
+        both(plain, proxied, sql);
+      }
+    }
+  }
+
+  /** FOUND_ROWS() is what a server says, or it is refused. */
+  @Test
+  void foundRowsAreRightOrRefused() throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String limit :
+          List.of(
+              " LIMIT 2",
+              " LIMIT 2, 3",
+              " LIMIT 3 OFFSET 2",
+              " OFFSET 2 ROWS",
+              " OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY",
+              " FETCH FIRST ROW ONLY",
+              " FETCH FIRST 2 ROWS WITH TIES")) {
+        for (String query :
+            List.of(
+                "SELECT order_id FROM t_order ORDER BY 1%s",
+                "(SELECT order_id FROM t_order ORDER BY 1%s)",
+                "SELECT order_id, ROW_NUMBER() OVER () FROM t_order ORDER BY 1%s",
+                "SELECT code FROM t_country ORDER BY code%s",
+                "SELECT order_id FROM t_order UNION ALL SELECT id FROM t_log ORDER BY 1%s",
+                "(SELECT order_id FROM t_order LIMIT 3) EXCEPT SELECT 1 ORDER BY 1%s",
+                "SELECT COUNT(*) FROM t_order%s")) {
+          String sql = query.formatted(limit);
+          if (Transcript.of(plain, sql).isError()) {
+            continue;
+          }
+          Transcript.of(proxied, sql);
+          Transcript expected = Transcript.of(plain, "SELECT FOUND_ROWS()");
+          Transcript found = Transcript.of(proxied, "SELECT FOUND_ROWS()");
+          if (found.isError()) {
+            assertThat(found.head()).as(sql).contains("AB2002", "FOUND_ROWS");
+          } else {
+            assertThat(found).as(sql).isEqualTo(expected);
+          }
+        }
+      }
+    }
+  }
+
+  /** MariaDB takes more than variables. */
+  @Test
+  void namedStatementsTakeLiterals() throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String sql :
+          List.of(
+              "PREPARE few FROM 'SELECT order_id FROM t_order WHERE order_id < ? AND user_id > ?"
+                  + " AND status <> ? ORDER BY order_id'",
+              "SET @most = 9",
+              "EXECUTE few USING 5, -1, 'none'",
+              "EXECUTE few USING @most, 1, \"none\"",
+              "EXECUTE few USING NULL, 1, 'none'",
+              "DEALLOCATE PREPARE few")) {
+        both(plain, proxied, sql);
+      }
+      assertThat(Transcript.of(proxied, "EXECUTE few USING 1 + 1").head())
+          .contains("AB2002", "user variable");
+    }
+  }
+
+  /** The word is none of the tables' names. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT c.code, o.order_id FROM t_country c, t_order o NATURAL LEFT JOIN t_item ORDER BY 1, 2",
+        "SELECT o.order_id FROM t_order o NATURAL LEFT JOIN t_item WHERE o.order_id < 9 ORDER BY 1",
+        "SELECT t_item.order_id FROM t_country, t_order NATURAL RIGHT JOIN t_item ORDER BY 1",
+        "SELECT t_order.order_id FROM t_country, t_order NATURAL INNER JOIN t_item ORDER BY 1",
+      })
+  void naturalJoinsAreNoNames(String sql) throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      both(plain, proxied, sql);
     }
   }
 
