@@ -61,5 +61,10 @@ final class TracingListener implements SessionListener {
       other.executed(statement);
       spans.make(statement);
     }
+
+    @Override
+    public void fetched(ExecutedStatement statement) {
+      other.fetched(statement);
+    }
   }
 }

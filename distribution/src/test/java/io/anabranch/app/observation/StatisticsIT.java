@@ -7,6 +7,8 @@ import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -71,6 +74,7 @@ class StatisticsIT {
   @BeforeEach
   void clear() throws SQLException {
     try (Connection client = proxy.connect("shop")) {
+      run(client, "DELETE FROM t_order");
       run(client, "TRUNCATE anabranch.digests");
     }
   }
@@ -135,6 +139,115 @@ class StatisticsIT {
                       + " OR first_seen > last_seen OR LENGTH(digest) <> 32"))
           .containsExactly("0");
     }
+  }
+
+  @Test
+  void rowsOfAllResultsAreCounted() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      fillConf(client);
+      run(
+          client,
+          "CREATE OR REPLACE PROCEDURE p_rows() BEGIN SELECT id FROM t_conf; SELECT 1; UPDATE"
+              + " t_conf SET id = id; SELECT id FROM t_conf WHERE id > 3; END");
+      try (Statement call = client.createStatement()) {
+        call.execute("CALL p_rows()");
+        int rows = 0;
+        do {
+          try (ResultSet result = call.getResultSet()) {
+            rows += result == null ? 0 : read(result).size();
+          }
+        } while (call.getMoreResults() || call.getUpdateCount() != -1);
+        assertThat(rows).isEqualTo(8);
+      }
+      assertThat(counted(client, "CALL p_rows%")).containsExactly("1|0|8|ds_0");
+      run(client, "DROP PROCEDURE p_rows");
+    }
+  }
+
+  @Test
+  void rowsInFrontOfAnErrorAreCounted() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      fillConf(client);
+      run(client, "CREATE QUERY RULE few (MATCH(TABLES(shop.t_conf, shop.t_order)), MAX_ROWS = 2)");
+      run(client, "REPLACE INTO t_order VALUES (1, 'x'), (2, 'x'), (3, 'x')");
+      refused(client, "SELECT id FROM t_conf", 1104);
+      refused(client, "SELECT id FROM t_order WHERE v = 'x'", 1104);
+      run(client, "DROP QUERY RULE few");
+      assertThat(counted(client, "SELECT id FROM t_conf")).containsExactly("1|1|2|ds_0");
+      // what was merged is taken back: it fits into the buffer in front of the client
+      assertThat(counted(client, "SELECT id FROM t_order%")).containsExactly("1|1|0|ds_0,ds_1");
+    }
+  }
+
+  @Test
+  void rowsOfCursorsAreCountedWhereTheyAreFetched() throws SQLException {
+    try (Connection client =
+        Driver.MYSQL.connect(
+            proxy.port(),
+            "shop",
+            RunningProxy.USER,
+            RunningProxy.PASSWORD,
+            "useServerPrepStmts=true",
+            "useCursorFetch=true")) {
+      fillConf(client);
+      run(client, "DELETE FROM t_order");
+      run(client, "INSERT INTO t_order VALUES (1, 'c'), (2, 'c'), (3, 'c'), (4, 'c'), (5, 'c')");
+      fetch(client, "SELECT id FROM t_conf WHERE id > ?", 0, Integer.MAX_VALUE);
+      fetch(client, "SELECT id FROM t_order WHERE id > ?", 0, Integer.MAX_VALUE);
+      // two at a time: the third makes the driver fetch again
+      fetch(client, "SELECT id FROM t_conf WHERE id >= ?", 1, 3);
+      fetch(client, "SELECT id FROM t_order WHERE id >= ?", 1, 3);
+      run(client, "USE nothing");
+      run(client, "USE shop");
+      assertThat(counted(client, "SELECT id FROM t_conf WHERE id > ?"))
+          .containsExactly("1|0|5|ds_0");
+      assertThat(counted(client, "SELECT id FROM t_order WHERE id > ?"))
+          .containsExactly("1|0|5|ds_0,ds_1");
+      assertThat(counted(client, "SELECT id FROM t_conf WHERE id >= ?"))
+          .containsExactly("1|0|4|ds_0");
+      assertThat(counted(client, "SELECT id FROM t_order WHERE id >= ?"))
+          .containsExactly("1|0|4|ds_0,ds_1");
+    }
+  }
+
+  /** Reads so many rows of a cursor, two of which are fetched at a time, and closes it. */
+  private static void fetch(Connection client, String sql, int value, int most)
+      throws SQLException {
+    try (PreparedStatement statement = client.prepareStatement(sql)) {
+      statement.setFetchSize(2);
+      statement.setInt(1, value);
+      try (ResultSet rows = statement.executeQuery()) {
+        int read = 0;
+        while (read < most && rows.next()) {
+          read++;
+        }
+      }
+    }
+  }
+
+  @Test
+  void tellsWhereAFileWentTo(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("orders"), "11\tfile\n12\tfile\n13\tfile\n");
+    try (Connection client = proxy.connect("shop", "allowLocalInfile=true")) {
+      run(client, "DELETE FROM t_order");
+      run(client, "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE t_order (id, v)");
+      assertThat(rows(client, "SELECT COUNT(*) FROM t_order")).containsExactly("3");
+      assertThat(counted(client, "LOAD DATA%")).containsExactly("1|0|0|ds_0,ds_1");
+    }
+  }
+
+  private static void fillConf(Connection client) throws SQLException {
+    run(client, "DELETE FROM t_conf");
+    run(client, "INSERT INTO t_conf VALUES (1), (2), (3), (4), (5)");
+  }
+
+  private static List<String> counted(Connection client, String digest) throws SQLException {
+    return rows(
+        client,
+        "SELECT executions, errors, rows_sent, data_sources FROM anabranch.digests WHERE"
+            + " digest_text LIKE '"
+            + digest
+            + "' ORDER BY digest_text");
   }
 
   @Test

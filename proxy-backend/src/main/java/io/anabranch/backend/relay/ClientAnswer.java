@@ -102,6 +102,9 @@ final class ClientAnswer implements Answer {
   /** Of a procedure's answer, before it is known whether these are its parameters. */
   private @Nullable ByteBuf firstRow;
 
+  /** Rows of the results before the latest. */
+  private long sentBefore;
+
   // Of the latest result:
   private long rows;
   private long affectedRows = -1;
@@ -337,7 +340,7 @@ final class ClientAnswer implements Answer {
     boolean keepsId = generatedKey == 0 || affectedRows == 0;
     lastInsertId = keepsId ? packet.lastInsertId() : generatedKey;
     warnings = packet.warnings();
-    rows = 0;
+    beginResult();
     state.ended(packet.status());
     int status = clientStatus(packet.status());
     if (keepsId && status == packet.status() && packet.sessionState().length == 0) {
@@ -392,6 +395,7 @@ final class ClientAnswer implements Answer {
     outgoing.skip(in);
     outgoing.drop(in);
     columnsEndDue = false;
+    rows = 0;
     dropFirstRow();
   }
 
@@ -444,10 +448,15 @@ final class ClientAnswer implements Answer {
     outgoing.end(out);
   }
 
+  private void beginResult() {
+    sentBefore += rows;
+    rows = 0;
+  }
+
   private void columnCount(ByteBuf payload, ByteBuf in) {
     ColumnCount count = ColumnCount.decode(payload.slice(), backend);
     definitionsLeft = count.count();
-    rows = 0;
+    beginResult();
     state.columns(count);
     if (hidesParameters) {
       outgoing.hold(in);
@@ -609,11 +618,13 @@ final class ClientAnswer implements Answer {
 
   private RelayOutcome outcome(@Nullable ErrPacket failure) {
     if (failure == null) {
-      return new RelayOutcome.Done(state.status(), affectedRows, lastInsertId, warnings, rows);
+      return new RelayOutcome.Done(
+          state.status(), affectedRows, lastInsertId, warnings, rows, sentBefore + rows);
     }
     return keptError
         ? new RelayOutcome.Kept(failure.errno(), failure.sqlState(), failure.message())
-        : new RelayOutcome.Failed(failure.errno(), failure.sqlState(), failure.message(), false);
+        : new RelayOutcome.Failed(
+            failure.errno(), failure.sqlState(), failure.message(), false, sentBefore + rows);
   }
 
   @Override

@@ -96,7 +96,7 @@ class CappedAnswerTest {
       var sink = new RecordingSink(client);
       ScriptedConnection connection = ask(ResponseForm.TEXT_RESULT, server, sink, rows(3));
       connection.says(rows(server, 9).rowsEnd(ServerStatus.AUTOCOMMIT).bytes(), partLength);
-      assertThat(outcome).isEqualTo(new RelayOutcome.Failed(1317, "70100", MESSAGE, false));
+      assertThat(outcome).isEqualTo(new RelayOutcome.Failed(1317, "70100", MESSAGE, false, 3));
       assertThat(exceeded)
           .singleElement()
           .satisfies(
@@ -116,7 +116,7 @@ class CappedAnswerTest {
     var sink = new RecordingSink(NEW);
     ask(ResponseForm.TEXT_RESULT, NEW, sink, rows(3))
         .says(rows(NEW, 5).err(1317, "interrupted over there").bytes(), partLength);
-    assertThat(outcome).isEqualTo(new RelayOutcome.Failed(1317, "70100", MESSAGE, false));
+    assertThat(outcome).isEqualTo(new RelayOutcome.Failed(1317, "70100", MESSAGE, false, 3));
     assertThat(sink.written()).isEqualTo(cut(NEW, 3));
   }
 

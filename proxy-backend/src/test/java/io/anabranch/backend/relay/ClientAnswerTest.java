@@ -112,7 +112,7 @@ class ClientAnswerTest {
         connection.says(twoResults(backend), partLength);
         assertThat(outcome)
             .as("backend %x, client %x", backend, client)
-            .isEqualTo(new RelayOutcome.Done(ServerStatus.AUTOCOMMIT, 1, 7, 0, 0));
+            .isEqualTo(new RelayOutcome.Done(ServerStatus.AUTOCOMMIT, 1, 7, 0, 0, 3));
         assertThat(connection.isListenedTo()).isFalse();
         assertThat(ByteBufUtil.hexDump(sink.written()))
             .as("backend %x, client %x", backend, client)

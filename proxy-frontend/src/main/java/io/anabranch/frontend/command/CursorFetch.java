@@ -5,6 +5,7 @@ import io.anabranch.frontend.execution.Cursors;
 import io.anabranch.frontend.execution.RelayLane;
 import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.frontend.response.MergedRows;
+import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.OpenCursor;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
@@ -19,10 +20,17 @@ final class CursorFetch {
   private final Session session;
   private final RelayLane relayLane;
   private final Cursors cursors;
+  private final ExecutedStatement executed;
   private final StatementCourse course;
 
-  CursorFetch(Session session, RelayLane relayLane, Cursors cursors, StatementCourse course) {
+  CursorFetch(
+      Session session,
+      ExecutedStatement executed,
+      RelayLane relayLane,
+      Cursors cursors,
+      StatementCourse course) {
     this.session = session;
+    this.executed = executed;
     this.relayLane = relayLane;
     this.cursors = cursors;
     this.course = course;
@@ -52,6 +60,7 @@ final class CursorFetch {
           }
           return () -> {
             session.sink().sequence(rows.sequence());
+            executed.sent(rows.rowsSent());
             cursors.fetched(which, isOpen);
             course.succeeded();
           };

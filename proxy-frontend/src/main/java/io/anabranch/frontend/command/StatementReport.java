@@ -7,6 +7,7 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener;
+import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.rules.lexer.StatementKind;
 
 /**
@@ -49,19 +50,26 @@ final class StatementReport {
         leasing,
         running,
         errno);
-    if (statement.isExecution()) {
+    boolean isFetch = statement.command().fetches();
+    if (isFetch || statement.isExecution()) {
       Backend on = statement.target().backend();
+      PreparedStatement prepared = isFetch ? statement.command().prepared() : null;
+      String database = prepared == null ? session.database().name() : prepared.database();
       executed.ended(
           statement.scan(),
           lane,
-          on == null ? session.database().name() : on.database().name(),
+          on == null ? database : on.database().name(),
           planning,
           leasing,
           running,
           writing,
           now,
           errno);
-      listener.executed(executed);
+      if (isFetch) {
+        listener.fetched(executed);
+      } else {
+        listener.executed(executed);
+      }
     }
   }
 }

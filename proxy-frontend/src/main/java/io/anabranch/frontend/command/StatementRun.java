@@ -94,7 +94,7 @@ final class StatementRun implements StatementCourse {
     definitions = new ChangedDefinitions(session, statement);
     statement.executed().explainedBy(new ExplainedStatement(session, statement)::query);
     report = new StatementReport(session, statement, listener.of(session.loop()));
-    fetch = new CursorFetch(session, relayLane, cursors, this);
+    fetch = new CursorFetch(session, statement.executed(), relayLane, cursors, this);
     own = new OwnAnswer(session, statement, preparation, relayLane, planning, this, this::answer);
     var ownTables = new OwnTablesCommand(listener.schema(), this);
     choice = new StatementChoice(session, statement, local, ownTables, preparation, admission, own);

@@ -61,7 +61,7 @@ final class EarlyPreparation {
         session.connections().prologueSent(given, former);
         then.run();
       }
-      case RelayOutcome.Failed(int errno, String state, String message, boolean inPrologue)
+      case RelayOutcome.Failed(int errno, String state, String message, boolean inPrologue, _)
           when !inPrologue -> {
         session.connections().prologueSent(given, former);
         lane.refused(given, new ErrPacket(errno, state, message));

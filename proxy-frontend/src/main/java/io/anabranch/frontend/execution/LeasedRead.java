@@ -140,7 +140,7 @@ final class LeasedRead {
                   ending.info());
         }
       }
-      case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
+      case RelayOutcome.Failed(int errno, String state, String message, boolean _, long _) ->
           session
               .replies()
               .error(new ErrPacket(errno, state, message), session.settings().resultCharset());
@@ -165,9 +165,10 @@ final class LeasedRead {
     long key = statement.target().generatedKey();
     return key != 0
             && outcome
-                instanceof RelayOutcome.Done(int status, long rows, _, int warnings, long sent)
+                instanceof
+                RelayOutcome.Done(int status, long rows, _, int warnings, long last, long sent)
             && rows > 0
-        ? new RelayOutcome.Done(status, rows, key, warnings, sent)
+        ? new RelayOutcome.Done(status, rows, key, warnings, last, sent)
         : outcome;
   }
 }

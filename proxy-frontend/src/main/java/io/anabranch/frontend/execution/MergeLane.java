@@ -197,6 +197,7 @@ public final class MergeLane {
         .execute(
             () -> {
               session.sink().sequence(file.isOpened() ? file.sequence() : rows.sequence());
+              statement.executed().sent(rows.rowsSent());
               course.step(last);
             });
   }
@@ -294,7 +295,6 @@ public final class MergeLane {
   private void merged(PlanNode root, MergeOutcome outcome) {
     switch (outcome) {
       case MergeOutcome.Rows rows -> {
-        statement.executed().sent(rows.rows());
         Remains.rows(session, statement, rows.rows(), rows.warnings());
         if (rows.found() >= 0) {
           session.diagnostics().foundRows(rows.found());
@@ -303,7 +303,6 @@ public final class MergeLane {
       }
       case MergeOutcome.Returned returned -> {
         MergeOutcome.Done answer = returned.done();
-        statement.executed().sent(returned.rows());
         statement.executed().changed(answer.affectedRows());
         session.diagnostics().returned(insertId(answer, returned.rows()), answer.warnings());
         session.diagnostics().warningRowsOfSeveral(answer.warnings(), answer.warningRows());

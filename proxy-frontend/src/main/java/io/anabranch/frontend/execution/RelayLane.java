@@ -418,7 +418,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     switch (outcome) {
       case RelayOutcome.Done answer -> {
         reading.ends();
-        statement.executed().sent(answer.rows());
+        statement.executed().sent(answer.sent());
         statement.executed().changed(Math.max(0, answer.affectedRows()));
         done(used, answer);
       }
@@ -426,6 +426,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       case RelayOutcome.Kept answer -> kept(used, answer);
       case RelayOutcome.Failed answer -> {
         reading.ends();
+        statement.executed().sent(answer.sent());
         session
             .diagnostics()
             .failed(new ErrPacket(answer.errno(), answer.sqlState(), answer.message()));

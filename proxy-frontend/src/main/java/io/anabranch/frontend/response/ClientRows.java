@@ -18,6 +18,9 @@ public sealed interface ClientRows extends RowSink permits MergedRows, KeptRows 
    */
   boolean takeBack();
 
+  /** How many rows the client gets with this answer. */
+  long rowsSent();
+
   /** The next packet's sequence number. */
   int sequence();
 

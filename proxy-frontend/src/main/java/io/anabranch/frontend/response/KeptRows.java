@@ -152,6 +152,11 @@ public final class KeptRows implements ClientRows {
   }
 
   @Override
+  public long rowsSent() {
+    return 0; // they are fetched by commands of their own
+  }
+
+  @Override
   public int sequence() {
     return sequence;
   }

@@ -45,6 +45,7 @@ public final class MergedRows implements ClientRows {
   private final int first;
   private boolean started;
   private boolean sent;
+  private long rows;
 
   /**
    * @param status flags of the EOF packet behind the columns
@@ -73,8 +74,14 @@ public final class MergedRows implements ClientRows {
       buffer.clear();
       sequence = first;
       started = false;
+      rows = 0;
     }
     return !sent;
+  }
+
+  @Override
+  public long rowsSent() {
+    return rows;
   }
 
   @Override
@@ -95,6 +102,7 @@ public final class MergedRows implements ClientRows {
       charge(payload.length);
     }
     sequence = PacketWriter.write(buffer, sequence, payload);
+    rows++;
     if (buffer.readableBytes() >= BUFFER_BYTES) {
       send(BUFFER_BYTES + BUFFER_BYTES / 4);
     }

@@ -4,6 +4,7 @@ import io.anabranch.backend.background.BackgroundQuery;
 import io.anabranch.backend.execute.source.QueryTimes;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -217,7 +218,15 @@ public final class ExecutedStatement {
 
   /** Where it ran if that was more than one; empty otherwise. */
   public Set<String> dataSources() {
-    return dataSources;
+    QueryTimes own = queries;
+    Set<String> asked = own == null ? Set.of() : own.sources().keySet();
+    if (dataSources.containsAll(asked)) {
+      return dataSources;
+    }
+    // what is written row by row, or from a file, is planned for no data source
+    var all = new LinkedHashSet<>(dataSources);
+    all.addAll(asked);
+    return all;
   }
 
   /** Scan, plan and bind. */

@@ -26,6 +26,14 @@ public interface StatementListener {
    */
   default void executed(ExecutedStatement statement) {}
 
+  /**
+   * More rows of a statement that was run before have been sent, or that has failed; behind {@link
+   * #done}.
+   *
+   * @param statement valid during the call only
+   */
+  default void fetched(ExecutedStatement statement) {}
+
   /** The way a statement took. */
   enum Lane {
     RELAY,

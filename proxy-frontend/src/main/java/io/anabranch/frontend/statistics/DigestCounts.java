@@ -81,10 +81,18 @@ final class DigestCounts {
     if (source != null && !source.equals(lastSource)) {
       lastSource = source;
       touched(Set.of(source));
-    } else if (!statement.dataSources().isEmpty() && !statement.dataSources().equals(lastSources)) {
-      lastSources = statement.dataSources();
-      touched(lastSources);
+      return;
     }
+    Set<String> several = statement.dataSources();
+    if (!several.isEmpty() && !several.equals(lastSources)) {
+      lastSources = several;
+      touched(several);
+    }
+  }
+
+  /** On the event loop. */
+  void addRows(long rows) {
+    add(ROWS, rows);
   }
 
   private static int place(Lane lane) {

@@ -33,6 +33,11 @@ final class LoopDigests {
     found.counts().add(statement);
   }
 
+  /** Of an execution that was counted before. */
+  void addRows(ExecutedStatement statement) {
+    find(statement).counts().addRows(statement.rows());
+  }
+
   /** The digest's hash and text, for logs. */
   Digest digest(ExecutedStatement statement) {
     return find(statement).digest();

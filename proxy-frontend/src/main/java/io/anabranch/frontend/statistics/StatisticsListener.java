@@ -82,5 +82,12 @@ public final class StatisticsListener implements SessionListener {
       }
       logs.executed(statement);
     }
+
+    @Override
+    public void fetched(ExecutedStatement statement) {
+      if (digests.areKept()) {
+        own.addRows(statement);
+      }
+    }
   }
 }

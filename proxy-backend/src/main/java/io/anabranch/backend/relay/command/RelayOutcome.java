@@ -9,18 +9,34 @@ public sealed interface RelayOutcome {
    * @param statusFlags the backend's last
    * @param affectedRows -1 after rows
    * @param lastInsertId of the last OK packet
+   * @param rows of the last result
+   * @param sent rows of all results
    */
-  record Done(int statusFlags, long affectedRows, long lastInsertId, int warnings, long rows)
-      implements RelayOutcome {}
+  record Done(
+      int statusFlags, long affectedRows, long lastInsertId, int warnings, long rows, long sent)
+      implements RelayOutcome {
+
+    /** The answer has one result. */
+    public Done(int statusFlags, long affectedRows, long lastInsertId, int warnings, long rows) {
+      this(statusFlags, affectedRows, lastInsertId, warnings, rows, rows);
+    }
+  }
 
   /**
    * The database's ERR packet has been written to the sink.
    *
    * @param inPrologue a statement of the prologue failed and the command has not run; how many of
    *     the settings were applied is unknown
+   * @param sent rows that the client had got before
    */
-  record Failed(int errno, String sqlState, String message, boolean inPrologue)
-      implements RelayOutcome {}
+  record Failed(int errno, String sqlState, String message, boolean inPrologue, long sent)
+      implements RelayOutcome {
+
+    /** The error is all that the client has got. */
+    public Failed(int errno, String sqlState, String message, boolean inPrologue) {
+      this(errno, sqlState, message, inPrologue, 0);
+    }
+  }
 
   /**
    * A replica had not caught up in time with {@link RelayRequest.Proviso#await}. The client has got

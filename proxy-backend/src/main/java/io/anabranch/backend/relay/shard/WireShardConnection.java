@@ -140,7 +140,7 @@ final class WireShardConnection implements ShardConnection {
       Charset results) {
     switch (failure) {
       case null -> described.complete(shape == null ? null : shape.in(results));
-      case RelayOutcome.Failed(int errno, String state, String message, boolean _) ->
+      case RelayOutcome.Failed(int errno, String state, String message, boolean _, long _) ->
           described.completeExceptionally(new ShardException.Database(errno, state, message));
       case RelayOutcome.Lost(String reason, boolean mayHaveRun, boolean _) ->
           described.completeExceptionally(new ShardException.Lost(reason, mayHaveRun));
