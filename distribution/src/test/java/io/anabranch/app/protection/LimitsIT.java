@@ -324,6 +324,14 @@ class LimitsIT {
                 admin,
                 "SELECT CONCAT(subject, ' ', in_use, ' ', reached) FROM anabranch.limits ORDER BY subject"))
         .containsExactly("one 2 2", "two 1 0");
+    try (Statement statement = admin.createStatement()) {
+      statement.execute("TRUNCATE anabranch.limits");
+    }
+    assertThat(
+            ReloadFolder.column(
+                admin,
+                "SELECT CONCAT(subject, ' ', in_use, ' ', reached) FROM anabranch.limits ORDER BY subject"))
+        .containsExactly("one 2 0", "two 1 0");
     first.close();
     second.close();
     Eventually.holds(

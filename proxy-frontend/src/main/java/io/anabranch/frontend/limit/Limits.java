@@ -170,6 +170,13 @@ public final class Limits {
     return rows;
   }
 
+  /** Counts anew how often each limit was too much. */
+  public void forgetReached() {
+    for (LimitInForce limit : current().limits) {
+      limit.shares().forEach(SubjectLimits::forgetReached);
+    }
+  }
+
   private void add(List<LimitUse> rows, LimitInForce limit) {
     Limit definition = limit.limit();
     List<SubjectLimits> shares =

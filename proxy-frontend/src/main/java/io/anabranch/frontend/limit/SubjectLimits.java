@@ -142,6 +142,10 @@ public final class SubjectLimits {
     return count(kind).sum();
   }
 
+  void forgetReached() {
+    reached.values().forEach(LongAdder::reset);
+  }
+
   private RefusedException reached(LimitKind kind, RefusedException refusal) {
     count(kind).increment();
     return refusal;

@@ -36,7 +36,8 @@ final class ConfigurationTables {
             text("kind", 32),
             text("access", 8),
             number("guarded_literals")),
-        () -> deployment.get().planner().plans().stream().map(ConfigurationTables::plan).toList());
+        () -> deployment.get().planner().plans().stream().map(ConfigurationTables::plan).toList(),
+        () -> deployment.get().planner().invalidate());
   }
 
   private static List<@Nullable String> plan(Planner.CachedPlan cached) {

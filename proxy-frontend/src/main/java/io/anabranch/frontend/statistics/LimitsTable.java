@@ -24,7 +24,8 @@ final class LimitsTable {
             VirtualColumn.number("in_use"),
             VirtualColumn.number("waiting"),
             VirtualColumn.number("reached")),
-        () -> limits.uses().stream().map(LimitsTable::row).toList());
+        () -> limits.uses().stream().map(LimitsTable::row).toList(),
+        limits::forgetReached);
   }
 
   private static List<@Nullable String> row(LimitUse use) {
