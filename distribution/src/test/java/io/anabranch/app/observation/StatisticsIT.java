@@ -426,6 +426,94 @@ class StatisticsIT {
   }
 
   @Test
+  void isSelectedByWhoConnects() throws SQLException {
+    for (Driver driver : Driver.values()) {
+      try (Connection client =
+          driver.connect(proxy.port(), "anabranch", RunningProxy.USER, RunningProxy.PASSWORD)) {
+        assertThat(rows(client, "SELECT DATABASE()")).containsExactly("anabranch");
+        assertThat(rows(client, "SELECT COUNT(*) > 0 FROM sessions")).containsExactly("1");
+        run(client, "TRUNCATE digests");
+        assertThat(rows(client, "SELECT COUNT(*) < 3 FROM digests")).containsExactly("1");
+        refused(client, "CREATE TABLE t_new (id INT)", 1142);
+      }
+      assertThatThrownBy(
+              () -> driver.connect(proxy.port(), "anabranch", "narrow", "narrow-secret").close())
+          .isInstanceOfSatisfying(
+              SQLException.class, denied -> assertThat(denied.getErrorCode()).isEqualTo(1044));
+    }
+  }
+
+  @Test
+  void nothingIsDoneToTheDatabaseThatWasSelectedBefore() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      fillConf(client);
+      for (String schema : List.of("anabranch", "information_schema")) {
+        run(client, "USE " + schema);
+        for (String sql :
+            List.of(
+                "INSERT INTO t_conf (id) VALUES (77)",
+                "INSERT INTO t_conf VALUES (77)",
+                "REPLACE t_conf (id) VALUES (77)",
+                "UPDATE t_conf SET id = 77 WHERE id = 1",
+                "DELETE FROM t_conf",
+                "DELETE t_conf FROM t_conf",
+                "TRUNCATE t_conf",
+                "TRUNCATE TABLE t_conf",
+                "DROP TABLE IF EXISTS t_conf",
+                "ALTER TABLE t_conf ADD v INT",
+                "RENAME TABLE t_conf TO t_other",
+                "CREATE INDEX i ON t_conf (id)",
+                "CREATE TABLE t_new (id INT)",
+                "CREATE TABLE IF NOT EXISTS t_new (id INT)",
+                "CREATE PROCEDURE p_new() SELECT 1",
+                "HANDLER t_conf OPEN",
+                "LOCK TABLES t_conf READ")) {
+          assertThatThrownBy(() -> run(client, sql)).as(sql).isInstanceOf(SQLException.class);
+        }
+        run(client, "USE shop");
+        assertThat(rows(client, "SELECT id FROM t_conf ORDER BY id"))
+            .as(schema)
+            .containsExactly("1", "2", "3", "4", "5");
+        assertThat(rows(client, "SHOW TABLES LIKE 't_new'")).isEmpty();
+        assertThat(rows(client, "SHOW INDEX FROM t_conf")).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void whatWasPreparedStaysWithItsDatabase() throws SQLException {
+    try (Connection client =
+        Driver.MYSQL.connect(
+            proxy.port(),
+            "shop",
+            RunningProxy.USER,
+            RunningProxy.PASSWORD,
+            Driver.MYSQL.serverPrepare())) {
+      fillConf(client);
+      try (PreparedStatement read = client.prepareStatement("SELECT id FROM t_conf WHERE id > ?");
+          PreparedStatement write = client.prepareStatement("DELETE FROM t_conf WHERE id = ?")) {
+        run(client, "USE information_schema");
+        write.setInt(1, 1);
+        assertThat(write.executeUpdate()).isEqualTo(1);
+        read.setInt(1, 3);
+        assertThat(read(read.executeQuery())).containsExactly("4", "5");
+      }
+    }
+  }
+
+  @Test
+  void isEmptiedByTruncate() throws SQLException {
+    try (Connection client = proxy.connect("shop")) {
+      rows(client, "SELECT v FROM t_order WHERE id = 1 AND v <> 'kept plan'");
+      String plans = "SELECT COUNT(*) FROM anabranch.plans WHERE digest_text LIKE '%v <> ?'";
+      assertThat(rows(client, plans)).isNotEqualTo(List.of("0"));
+      run(client, "TRUNCATE anabranch.plans");
+      assertThat(rows(client, plans)).containsExactly("0");
+      run(client, "TRUNCATE anabranch.limits");
+    }
+  }
+
+  @Test
   void tellsWhatThereIsNot() throws SQLException {
     try (Connection client = proxy.connect("shop")) {
       refused(client, "SELECT * FROM anabranch.nothing", 1146);

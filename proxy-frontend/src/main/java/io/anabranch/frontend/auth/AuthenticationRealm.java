@@ -1,5 +1,6 @@
 package io.anabranch.frontend.auth;
 
+import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.protocol.handshake.CachingSha2;
 import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -27,6 +28,10 @@ public final class AuthenticationRealm {
 
   /** Exists for everybody. */
   private static final String INFORMATION_SCHEMA = "information_schema";
+
+  /** What servers have for themselves. */
+  public static final Set<String> SYSTEM_SCHEMAS =
+      Set.of(INFORMATION_SCHEMA, "mysql", "performance_schema", "sys");
 
   private final Authority authority;
   private final Set<String> databases;
@@ -149,6 +154,9 @@ public final class AuthenticationRealm {
   /** Whether the user may use the database, if it exists: what SHOW DATABASES lists. */
   public boolean permits(Authority.User user, String database) {
     String lower = database.toLowerCase(Locale.ROOT);
+    if (lower.equals(VirtualSchema.NAME) && isSchema(lower)) {
+      return user.admin();
+    }
     if (user.admin() || lower.equals(INFORMATION_SCHEMA)) {
       return true;
     }
@@ -215,7 +223,17 @@ public final class AuthenticationRealm {
 
   private boolean exists(String database) {
     String lower = database.toLowerCase(Locale.ROOT);
-    return lower.equals(INFORMATION_SCHEMA) || databases.contains(lower);
+    return isSchema(lower) || databases.contains(lower);
+  }
+
+  /**
+   * Whether that is a schema of the servers or the proxy's own, and none of the logical databases:
+   * it can be selected, and statements then name it.
+   */
+  public boolean isSchema(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return (lower.equals(VirtualSchema.NAME) || SYSTEM_SCHEMAS.contains(lower))
+        && !databases.contains(lower);
   }
 
   /** Whether clients without TLS are refused. */

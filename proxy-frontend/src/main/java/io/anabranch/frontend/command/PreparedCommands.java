@@ -52,7 +52,8 @@ final class PreparedCommands {
     run.prepare(
         sql,
         (columns, parameterCount, warnings) -> {
-          Backend selected = session.backend();
+          boolean isInSchema = session.database().systemSchema() != null;
+          Backend selected = isInSchema ? null : session.backend();
           var statement =
               new PreparedStatement(
                   id,

@@ -223,7 +223,8 @@ final class StatementRun implements StatementCourse {
       }
       session.moreResults(more);
       String schema = session.database().systemSchema();
-      if (schema != null) {
+      PreparedStatement prepared = statement.command().prepared();
+      if (schema != null && (prepared == null || prepared.database() == null)) {
         useSchema(schema);
       }
       answer();

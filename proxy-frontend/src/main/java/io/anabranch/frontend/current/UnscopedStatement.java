@@ -1,5 +1,6 @@
 package io.anabranch.frontend.current;
 
+import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.SourceText;
@@ -16,8 +17,6 @@ import java.util.Set;
  */
 public final class UnscopedStatement {
 
-  private static final Set<String> SYSTEM_SCHEMAS =
-      Set.of("information_schema", "mysql", "performance_schema", "sys");
   private static final Set<String> BEFORE_TABLE =
       Set.of("from", "join", "into", "update", "table", "straight_join");
   private static final Set<String> SHOWN_OF_SERVER =
@@ -66,6 +65,31 @@ public final class UnscopedStatement {
   private UnscopedStatement() {}
 
   /**
+   * Whether it would do something to what the selected database has, so that it must not be taken
+   * for one of the database that was selected before.
+   */
+  public static boolean isOfItsDatabase(StatementKind kind) {
+    return switch (kind) {
+      case INSERT,
+          REPLACE,
+          UPDATE,
+          DELETE,
+          CREATE,
+          ALTER,
+          DROP,
+          RENAME,
+          TRUNCATE,
+          CALL,
+          HANDLER,
+          LOAD_DATA,
+          LOCK_TABLES,
+          TABLE_MAINTENANCE ->
+          true;
+      default -> false;
+    };
+  }
+
+  /**
    * @throws io.anabranch.rules.error.RefusedException 1046 if it needs a database and names none;
    *     also where the current one has no data source yet
    */
@@ -78,7 +102,7 @@ public final class UnscopedStatement {
         if (named != null) {
           return session.database().permitted(name);
         }
-        if (SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+        if (AuthenticationRealm.SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
           return session.anyBackend();
         }
       }
@@ -96,7 +120,8 @@ public final class UnscopedStatement {
   private static void requireKnown(SqlTokens tokens, Session session) {
     for (SchemaMention mention : SchemaMentions.of(tokens)) {
       String name = tokens.name(mention.token());
-      if (mention.isSchema() && !SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+      if (mention.isSchema()
+          && !AuthenticationRealm.SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
         session.database().permitted(name);
       }
     }
@@ -123,7 +148,8 @@ public final class UnscopedStatement {
     return SchemaMentions.of(tokens).stream()
         .anyMatch(
             mention ->
-                SYSTEM_SCHEMAS.contains(tokens.name(mention.token()).toLowerCase(Locale.ROOT)));
+                AuthenticationRealm.SYSTEM_SCHEMAS.contains(
+                    tokens.name(mention.token()).toLowerCase(Locale.ROOT)));
   }
 
   /** {@code FROM t}, but not {@code FROM DUAL}, {@code FROM (…)} or {@code EXTRACT(… FROM …)}. */

@@ -85,11 +85,14 @@ public final class Planning {
 
   public void plan() {
     session.database().requirePresent();
-    PlanScope wanted = session.database().scope();
-    Backend on = session.backend();
+    boolean isInSchema =
+        session.database().systemSchema() != null
+            && UnscopedStatement.isOfItsDatabase(statement.scan().kind());
+    PlanScope wanted = isInSchema ? null : session.database().scope();
+    Backend on = isInSchema ? null : session.backend();
     PreparedStatement prepared = statement.command().prepared();
     String home = prepared == null ? statement.target().preparedIn() : prepared.database();
-    if (home != null && on != null && !home.equals(on.database().name())) {
+    if (home != null && (on == null ? isInSchema : !home.equals(on.database().name()))) {
       // prepared statements stay with the database that was selected when they were prepared
       on = session.database().permitted(home);
       wanted = session.database().scopeOf(on);

@@ -22,10 +22,15 @@ public final class SystemSchema {
           "into",
           "update",
           "table",
+          "truncate",
           "view",
           "describe",
           "desc",
           "explain");
+
+  /** Behind these a name is a table's, also where a list of columns follows. */
+  private static final Set<String> BEFORE_TABLE_WITH_COLUMNS =
+      Set.of("into", "table", "truncate", "update", "view");
 
   private static final Set<String> SHOWN_OF_TABLES =
       Set.of("columns", "fields", "index", "indexes", "keys");
@@ -60,6 +65,7 @@ public final class SystemSchema {
           "format",
           "lateral",
           "json_table",
+          "table",
           "if",
           "outfile",
           "dumpfile",
@@ -133,7 +139,7 @@ public final class SystemSchema {
       if (BEFORE_TABLE.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
         if (mayStart(word, i)) {
           listDepth = word.equals("from") ? tokens.depth(i) : listDepth;
-          table(i + 1);
+          table(i + 1, BEFORE_TABLE_WITH_COLUMNS.contains(word));
         }
       } else if (BEHIND_TABLES.contains(word) && tokens.depth(i) == listDepth) {
         listDepth = -1;
@@ -172,7 +178,7 @@ public final class SystemSchema {
     return switch (word) {
       case "describe", "desc", "explain" -> at == 0;
       case "from" -> !isOfFunction(at);
-      case "update" -> at == 0;
+      case "update", "truncate" -> at == 0;
       default -> true;
     };
   }
@@ -190,10 +196,17 @@ public final class SystemSchema {
   }
 
   private void table(int at) {
+    table(at, false);
+  }
+
+  /**
+   * @param mayHaveColumns a parenthesis behind it is no function's
+   */
+  private void table(int at, boolean mayHaveColumns) {
     boolean isTable =
         tokens.isName(at)
             && !tokens.isPunctuation(at + 1, '.')
-            && !tokens.isPunctuation(at + 1, '(')
+            && (mayHaveColumns || !tokens.isPunctuation(at + 1, '('))
             && !isKeyword(at)
             && !named.contains(tokens.name(at).toLowerCase(Locale.ROOT));
     if (isTable) {

@@ -7,7 +7,6 @@ import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.session.prepared.OpenCursor;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
-import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -15,7 +14,6 @@ import io.anabranch.rules.model.PermittedDatabases;
 import io.anabranch.rules.plan.LockedTables;
 import io.anabranch.rules.task.PlanScope;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * whoever uses the session.
  */
 public final class CurrentDatabase {
-
-  static final Set<String> SYSTEM_SCHEMAS =
-      Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   private final Session session;
   private @Nullable Backend backend;
@@ -81,12 +76,9 @@ public final class CurrentDatabase {
       throw ErrorCatalogue.NO_DATABASE_SELECTED.refuse();
     }
     String lower = name.toLowerCase(Locale.ROOT);
-    boolean isOwn = lower.equals(VirtualSchema.NAME);
-    if ((isOwn || SYSTEM_SCHEMAS.contains(lower)) && session.deployment().backend(name) == null) {
-      if (isOwn ? !session.user().admin() : !isPermitted(lower)) {
-        throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(
-            session.userName(), session.clientHost(), name);
-      }
+    AuthenticationRealm realm = session.deployment().realm();
+    if (realm.isSchema(lower)) {
+      realm.checkDatabase(session.user(), session.userName(), session.clientHost(), name);
       systemSchema = lower;
       session.changes().schema(lower);
       return;

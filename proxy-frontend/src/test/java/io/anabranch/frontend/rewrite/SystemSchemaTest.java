@@ -35,6 +35,14 @@ class SystemSchemaTest {
         "show table status|show table status FROM mysql",
         "describe user|describe mysql.user",
         "update user set a = 1|update mysql.user set a = 1",
+        "insert into user(host) values (1)|insert into mysql.user(host) values (1)",
+        "replace into user (host) values (1)|replace into mysql.user (host) values (1)",
+        "create table t(a int)|create table mysql.t(a int)",
+        "create view v(a) as select 1|create view mysql.v(a) as select 1",
+        "truncate t|truncate mysql.t",
+        "truncate table t|truncate table mysql.t",
+        "load data local infile 'a' into table t (a)|load data local infile 'a' into table mysql.t"
+            + " (a)",
         "insert into user select * from db|insert into mysql.user select * from mysql.db",
       })
   void writesTheSchemaWhereItIsMissing(String sql, String qualified) {
@@ -52,6 +60,8 @@ class SystemSchemaTest {
         "show variables like 'from'",
         "explain select 1",
         "set @a = 1",
+        "select truncate(1.5, 1)",
+        "alter table x.t truncate partition p0",
       })
   void leavesOthersAlone(String sql) {
     assertThat(qualify(sql)).isNull();
