@@ -300,6 +300,30 @@ class QueryRulesIT {
     return found;
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {ONE, MANY})
+  void textsThatAreExecutedAreAskedAbout(String database) throws Exception {
+    start("- name: no-t", "  match: { tables: [t], users: [one] }", "  deny: not this one");
+    Connection client = connect(database, "one");
+    works(client, "SET @text = 'SELECT id FROM t'");
+    for (String sql :
+        List.of(
+            "PREPARE p FROM 'SELECT id FROM t'",
+            "PREPARE p FROM @text",
+            "EXECUTE IMMEDIATE 'DELETE FROM t'",
+            "EXECUTE IMMEDIATE @text")) {
+      assertThat((Throwable) refusal(client, sql)).as(sql).hasMessageContaining("no-t");
+    }
+    assertThat(refusal(client, "EXECUTE IMMEDIATE CONCAT('SELECT id ', 'FROM t')").getErrorCode())
+        .isEqualTo(1235);
+    works(client, "PREPARE p FROM 'SELECT 1'");
+    works(client, "EXECUTE p");
+    works(client, "DEALLOCATE PREPARE p");
+    Connection other = connect(database, "two");
+    works(other, "PREPARE p FROM 'SELECT id FROM t'");
+    works(other, "EXECUTE p");
+  }
+
   @Test
   void aRefusedStatementLeavesItsTransactionAlone() throws Exception {
     start("- { name: drops, match: { kinds: [DROP] }, deny: never }");

@@ -55,23 +55,28 @@ public final class NamedStatements {
 
   /**
    * Whether the proxy knows the statement, or would answer its text otherwise than a server: what
-   * SHOW and KILL are about, which databases there are, who asks. In a pass-through database all
-   * others are its server's.
+   * SHOW and KILL are about, which databases there are, who asks; or query rules and limits look at
+   * texts of the user. In a pass-through database all others are its server's.
    */
   static boolean isOwn(SourceText source, Session session) {
     PreparedStatements known = session.statements();
+    boolean isLookedAt =
+        session.deployment().rules().protection().looksAtTextsOf(session.user().name());
     return switch (PreparedText.parse(source)) {
-      case null -> false;
+      case null -> isLookedAt;
       case PreparedText.Prepare prepare -> {
         boolean isOwn =
-            answersOtherwise(text(prepare.literal(), prepare.variable(), session), session);
+            isLookedAt
+                || answersOtherwise(text(prepare.literal(), prepare.variable(), session), session);
         if (!isOwn) {
           known.removeNamed(prepare.name());
         }
         yield isOwn;
       }
       case PreparedText.Immediate immediate ->
-          answersOtherwise(text(immediate.literal(), immediate.variable(), session), session);
+          isLookedAt
+              || answersOtherwise(
+                  text(immediate.literal(), immediate.variable(), session), session);
       case PreparedText.Execute execute -> known.named(execute.name()) != null;
       case PreparedText.Deallocate(String name) -> known.named(name) != null;
     };

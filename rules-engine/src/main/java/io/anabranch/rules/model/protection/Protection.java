@@ -24,6 +24,11 @@ public record Protection(List<Limit> limits, List<QueryRule> rules, boolean keep
     rules = List.copyOf(rules);
   }
 
+  /** Whether the texts of some of the user's statements must be known. */
+  public boolean looksAtTextsOf(String user) {
+    return rules.stream().anyMatch(rule -> rule.matching().concerns(user));
+  }
+
   /** Keys of hints that rules look at, as {@link QueryRule.Matching#hints} has them. */
   public Set<String> hints() {
     return rules.stream()
