@@ -10,6 +10,7 @@ import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -282,6 +283,61 @@ class LimitsIT {
     endRunning();
     Eventually.holds(
         "there is a place again", () -> run(client, "SELECT id FROM t WHERE id = 1") == 0);
+  }
+
+  @Test
+  void oneStatementHasALimitOfItsOwn() throws Exception {
+    start("maxConnections: 100");
+    Connection admin = admin();
+    Connection client = connect("one");
+    run(client, LONG.replaceAll("\\d+", "0"));
+    String digest =
+        ReloadFolder.column(
+                admin, "SELECT digest FROM anabranch.digests WHERE digest_text LIKE '%SLEEP%'")
+            .getFirst();
+    folder.write(
+        "global.yaml",
+        Files.readString(temporary.resolve("global.yaml"))
+            + """
+              report:
+                each: digest
+                digests: [%s]
+                statementsAtATime: 1
+                queue: 1
+                queueMilliseconds: 600000
+              """
+                .formatted(digest)
+                .indent(2));
+    assertThat(run(admin, "RELOAD CONFIGURATION")).isZero();
+    Future<Integer> first = runs("one");
+    Eventually.holds("one runs", () -> running().size() == 1);
+    Future<Integer> second = runs("two");
+    Eventually.holds(
+        "another waits",
+        () -> {
+          try {
+            return ReloadFolder.column(
+                    admin,
+                    "SELECT CONCAT(subject, in_use, waiting) FROM anabranch.limits WHERE limit_name = 'report'")
+                .equals(List.of(digest + "11"));
+          } catch (SQLException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    assertThat((Throwable) refusal(client, LONG))
+        .hasMessageContaining("AB3033")
+        .hasMessageContaining("report");
+    assertThat((Throwable) refusal(client, "PREPARE p FROM '" + LONG + "'"))
+        .as("preparing takes a place, too")
+        .hasMessageContaining("AB3033");
+    assertThat(run(client, "SELECT id FROM t")).as("of another digest").isZero();
+    assertThat(running()).hasSize(1);
+    running().forEach(id -> server.execute("KILL QUERY " + id));
+    first.get();
+    Eventually.holds("the other runs", () -> running().size() == 1);
+    running().forEach(id -> server.execute("KILL QUERY " + id));
+    second.get();
+    Eventually.holds("all places are free", () -> run(client, LONG.replaceAll("\\d+", "0")) == 0);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.limit.QueuedStatement;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class StatementAdmission {
 
   private final Session session;
+  private final CurrentStatement statement;
   private final Interruption interruption;
   private final StatementCourse course;
   private final Runnable then;
@@ -33,8 +35,13 @@ final class StatementAdmission {
    * @param then goes on with the statement
    */
   StatementAdmission(
-      Session session, Interruption interruption, StatementCourse course, Runnable then) {
+      Session session,
+      CurrentStatement statement,
+      Interruption interruption,
+      StatementCourse course,
+      Runnable then) {
     this.session = session;
+    this.statement = statement;
     this.interruption = interruption;
     this.course = course;
     this.then = then;
@@ -46,8 +53,12 @@ final class StatementAdmission {
    * @throws RefusedException 1226 if there will be none
    */
   void admit() {
-    List<SubjectLimits> own = session.ownLimits();
-    if (own.isEmpty() || isAdmitted) {
+    if (isAdmitted) {
+      then.run();
+      return;
+    }
+    List<SubjectLimits> own = session.limitsOf(statement.scan());
+    if (own.isEmpty()) {
       then.run();
       return;
     }

@@ -85,7 +85,7 @@ final class StatementRun implements StatementCourse {
     kept = new KeptReads(session, statement, interruption, this, registry.answers());
     var planning =
         new Planning(session, statement, interruption, rules, rewriting, kept, this, this::answer);
-    admission = new StatementAdmission(session, interruption, this, planning::plan);
+    admission = new StatementAdmission(session, statement, interruption, this, planning::plan);
     cursors = new Cursors(session);
     relayLane = new RelayLane(session, statement, interruption, cursors, this);
     var mergeLane = new MergeLane(session, statement, interruption, cursors, this);

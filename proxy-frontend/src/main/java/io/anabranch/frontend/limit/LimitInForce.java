@@ -8,8 +8,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit and the shares that its subjects have of it: as many as accounts or databases there are.
- * Its numbers may change while it is in force. Thread-safe.
+ * A limit and the shares that its subjects have of it: as many as accounts or databases there are,
+ * or digests that it names. Its numbers may change while it is in force. Thread-safe.
  */
 public final class LimitInForce {
 
@@ -43,11 +43,16 @@ public final class LimitInForce {
     limit(limit.lifted());
   }
 
-  /** The share of who sends statements there; null where the limit does not concern them. */
-  @Nullable SubjectLimits of(String user, @Nullable String database, long now) {
+  /**
+   * The share of who sends a statement there; null where the limit does not concern it.
+   *
+   * @param digest of the statement; null: none that limits name
+   */
+  @Nullable SubjectLimits of(
+      String user, @Nullable String database, @Nullable String digest, long now) {
     Limit current = limit;
-    return current.concerns(user, database)
-        ? share(current, current.subject(user, database), now)
+    return current.concerns(user, database, digest)
+        ? share(current, current.subject(user, database, digest), now)
         : null;
   }
 
@@ -55,7 +60,7 @@ public final class LimitInForce {
   @Nullable SubjectLimits ofConnections(String user, long now) {
     Limit current = limit;
     return current.countsConnections() && current.concerns(user)
-        ? share(current, current.subject(user, null), now)
+        ? share(current, current.subject(user, null, null), now)
         : null;
   }
 

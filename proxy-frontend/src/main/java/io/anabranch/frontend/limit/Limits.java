@@ -7,10 +7,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,10 @@ public final class Limits {
    * @param version other than that of every table before
    * @param definitions in the configuration's order
    * @param limits the narrowest first: who has no place of its own takes none of all
+   * @param digests all that limits name
    */
-  record Table(long version, List<Limit> definitions, List<LimitInForce> limits) {
+  record Table(
+      long version, List<Limit> definitions, List<LimitInForce> limits, Set<String> digests) {
 
     @SuppressWarnings("ReferenceEquality") // definitions are replaced, never changed
     boolean isOf(List<Limit> wanted) {
@@ -38,7 +42,7 @@ public final class Limits {
   /** Of each user, limited or not: a limit that comes into force knows who is there. */
   private final Map<String, Integer> connections = new ConcurrentHashMap<>();
 
-  private volatile Table table = new Table(0, List.of(), List.of());
+  private volatile Table table = new Table(0, List.of(), List.of(), Set.of());
   private volatile Consumer<List<LimitInForce>> listener = _ -> {};
 
   /**
@@ -92,7 +96,11 @@ public final class Limits {
       limits.add(known);
     }
     limits.sort(Comparator.comparingInt(limit -> width(limit.limit())));
-    var next = new Table(table.version + 1, wanted, List.copyOf(limits));
+    Set<String> digests =
+        wanted.stream()
+            .flatMap(limit -> limit.digests().stream())
+            .collect(Collectors.toUnmodifiableSet());
+    var next = new Table(table.version + 1, wanted, List.copyOf(limits), digests);
     table = next;
     former.values().forEach(LimitInForce::lift);
     listener.accept(next.limits);
@@ -103,7 +111,9 @@ public final class Limits {
     if (limit.each() != Limit.Each.NONE) {
       return 0;
     }
-    return limit.users().isEmpty() && limit.databases().isEmpty() ? 2 : 1;
+    boolean isOfAll =
+        limit.users().isEmpty() && limit.databases().isEmpty() && limit.digests().isEmpty();
+    return isOfAll ? 2 : 1;
   }
 
   /**
@@ -130,7 +140,9 @@ public final class Limits {
 
   private int present(Limit limit, String subject, @Nullable String former) {
     boolean isOwn =
-        former != null && limit.concerns(former) && limit.subject(former, null).equals(subject);
+        former != null
+            && limit.concerns(former)
+            && limit.subject(former, null, null).equals(subject);
     return connections(limit, subject) - (isOwn ? 1 : 0);
   }
 

@@ -1,8 +1,11 @@
 package io.anabranch.frontend.limit;
 
 import io.anabranch.rules.model.protection.Limit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionLimits {
 
+  private static final int MOST_DIGESTS = 64;
+
   private final Limits limits;
   private List<SubjectLimits> shares = List.of();
   private long version = -1;
   private String user = "";
   private @Nullable String database;
+
+  /** Digests of the last texts, by fingerprint; empty: one that no limit names. */
+  private final Map<Long, String> digests = new HashMap<>();
+
+  private long digestsVersion = -1;
 
   public SessionLimits(Limits limits) {
     this.limits = limits;
@@ -26,7 +36,49 @@ public final class SessionLimits {
     return new SessionLimits(new Limits(List::of, System::nanoTime));
   }
 
-  /** Shares of the user in the database, the narrowest first. */
+  /**
+   * Shares that a statement needs, the narrowest first: those of the user in the database, and of
+   * its digest where a limit names it.
+   *
+   * @param fingerprint of the text: as long as it is the same, so is its digest
+   */
+  public List<SubjectLimits> of(
+      String userName,
+      @Nullable String currentDatabase,
+      long fingerprint,
+      Supplier<String> digest) {
+    List<SubjectLimits> own = of(userName, currentDatabase);
+    Limits.Table now = limits.current();
+    if (now.digests().isEmpty()) {
+      return own;
+    }
+    if (digestsVersion != now.version() || digests.size() >= MOST_DIGESTS) {
+      digests.clear();
+      digestsVersion = now.version();
+    }
+    String named =
+        digests.computeIfAbsent(
+            fingerprint,
+            _ -> {
+              String made = digest.get();
+              return now.digests().contains(made) ? made : "";
+            });
+    return named.isEmpty() ? own : shares(now, userName, currentDatabase, named);
+  }
+
+  private List<SubjectLimits> shares(
+      Limits.Table now,
+      String userName,
+      @Nullable String currentDatabase,
+      @Nullable String digest) {
+    long nanos = limits.now();
+    return now.limits().stream()
+        .map(limit -> limit.of(userName, currentDatabase, digest, nanos))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** Shares of the user in the database whatever the statement is, the narrowest first. */
   public List<SubjectLimits> of(String userName, @Nullable String currentDatabase) {
     Limits.Table now = limits.current();
     if (now.limits().isEmpty()) {
@@ -35,12 +87,7 @@ public final class SessionLimits {
     if (now.version() != version
         || !userName.equals(user)
         || !Objects.equals(currentDatabase, database)) {
-      long nanos = limits.now();
-      shares =
-          now.limits().stream()
-              .map(limit -> limit.of(userName, currentDatabase, nanos))
-              .filter(Objects::nonNull)
-              .toList();
+      shares = shares(now, userName, currentDatabase, null);
       version = now.version();
       user = userName;
       database = currentDatabase;

@@ -19,7 +19,9 @@ import io.anabranch.protocol.command.QueryAttributes;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.DigestText;
 import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.TransactionType;
@@ -450,6 +452,21 @@ public final class Session {
   public List<SubjectLimits> ownLimits() {
     Backend current = database.backend();
     return limits.of(user.name(), current == null ? null : current.database().name());
+  }
+
+  /** Those that concern a statement. On the session's event loop. */
+  public List<SubjectLimits> limitsOf(Scan statement) {
+    Backend current = database.backend();
+    return limits.of(
+        user.name(),
+        current == null ? null : current.database().name(),
+        statement.fingerprint(),
+        () ->
+            DigestText.hash(
+                DigestText.digest(
+                    statement.copyNormalForm(ExecutedStatement.WrittenForm.MOST_BYTES),
+                    charset(),
+                    lexerMode().ansiQuotes())));
   }
 
   /** Limits of what clients may take. */

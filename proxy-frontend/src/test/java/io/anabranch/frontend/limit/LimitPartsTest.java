@@ -23,6 +23,7 @@ class LimitPartsTest {
         Set.of(),
         Set.of(),
         Set.of(),
+        Set.of(),
         new Connections(connections, Rate.UNLIMITED),
         new Statements(statements, 0, 1000, new Rate(rate, 1)),
         new Transactions(60_000, 0),

@@ -29,6 +29,7 @@ class LimitsTest {
         Set.of(),
         Set.of("admin"),
         Set.of(),
+        Set.of(),
         connections,
         new Statements(statements, 10, 1000, Rate.UNLIMITED),
         Transactions.UNLIMITED,
@@ -55,6 +56,44 @@ class LimitsTest {
     definitions = List.of(limit("all", Each.NONE, Connections.UNLIMITED, 1));
     assertThat(session.of("app", "shop")).hasSize(1);
     assertThat(session.of("admin", "shop")).isEmpty();
+  }
+
+  private List<String> shares(String user, String digest) {
+    return session.of(user, "shop", digest.hashCode(), () -> digest).stream()
+        .map(share -> share.limit().name() + " " + share.subject())
+        .toList();
+  }
+
+  private static Limit ofDigests(String name, Each each, String... digests) {
+    return new Limit(
+        name,
+        each,
+        Set.of(),
+        Set.of("admin"),
+        Set.of(),
+        Set.of(digests),
+        Connections.UNLIMITED,
+        new Statements(1, 0, 1000, Rate.UNLIMITED),
+        Transactions.UNLIMITED,
+        Limit.Scope.PROXY);
+  }
+
+  @Test
+  void someConcernTheStatementsThatTheyName() {
+    definitions =
+        List.of(
+            limit("all", Each.NONE, Connections.UNLIMITED, 3),
+            ofDigests("together", Each.NONE, "a", "b"),
+            ofDigests("own", Each.DIGEST, "b", "c"));
+    assertThat(session.of("app", "shop")).as("whatever is sent").hasSize(1);
+    assertThat(shares("app", "a")).containsExactly("together ", "all ");
+    assertThat(shares("app", "b")).containsExactly("own b", "together ", "all ");
+    assertThat(shares("app", "c")).containsExactly("own c", "all ");
+    assertThat(shares("app", "d")).containsExactly("all ");
+    assertThat(shares("admin", "b")).isEmpty();
+    definitions = List.of(ofDigests("together", Each.NONE, "d"));
+    assertThat(shares("app", "b")).as("of other limits").isEmpty();
+    assertThat(shares("app", "d")).containsExactly("together ");
   }
 
   @Test

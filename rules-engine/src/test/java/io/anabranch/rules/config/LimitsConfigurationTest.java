@@ -63,6 +63,7 @@ class LimitsConfigurationTest {
                   idleInTransactionMilliseconds: 5000
                   scope: cluster
                 shop: { users: [app], databases: [SHOP], statementsAtATime: 3 }
+                report: { each: digest, digests: [0123456789ABCDEF0123456789abcdef], statementRate: 2 }
                 """))
         .containsExactly(
             new Limit(
@@ -70,6 +71,7 @@ class LimitsConfigurationTest {
                 Limit.Each.USER,
                 Set.of(),
                 Set.of("batch"),
+                Set.of(),
                 Set.of(),
                 new Limit.Connections(20, new Limit.Rate(50, 50)),
                 new Limit.Statements(10, 100, 500, new Limit.Rate(1000, 2000)),
@@ -81,8 +83,20 @@ class LimitsConfigurationTest {
                 Set.of("app"),
                 Set.of(),
                 Set.of("shop"),
+                Set.of(),
                 Limit.Connections.UNLIMITED,
                 new Limit.Statements(3, 0, 10_000, Limit.Rate.UNLIMITED),
+                Limit.Transactions.UNLIMITED,
+                Limit.Scope.PROXY),
+            new Limit(
+                "report",
+                Limit.Each.DIGEST,
+                Set.of(),
+                Set.of(),
+                Set.of(),
+                Set.of("0123456789abcdef0123456789abcdef"),
+                Limit.Connections.UNLIMITED,
+                new Limit.Statements(0, 0, 10_000, new Limit.Rate(2, 2)),
                 Limit.Transactions.UNLIMITED,
                 Limit.Scope.PROXY));
   }
@@ -97,6 +111,9 @@ class LimitsConfigurationTest {
           a: { statementRate: 0 }                                | 1
           a: { queue: 5, statementRate: 1 }                      | has no effect without `statementsAtATime`
           a: { statementBurst: 5, maxConnections: 1 }            | has no effect without `statementRate`
+          a: { digests: [abc], statementRate: 1 }                | is no digest: abc
+          a: { each: digest, statementRate: 1 }                  | has no effect without `digests`
+          a: { digests: [0123456789abcdef0123456789abcdef], maxConnections: 1 } | is not of statements
           a: { users: [ap], statementRate: 1 }                   | there is no user ap
           a: { databases: [shops], statementRate: 1 }            | there is no database shops
           a: { users: [], statementRate: 1 }                     | names nobody

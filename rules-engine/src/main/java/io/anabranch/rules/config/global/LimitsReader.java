@@ -77,6 +77,7 @@ final class LimitsReader {
             users(limit, "users", users),
             users(limit, "exceptUsers", users),
             of,
+            digests(limit, each),
             new Limit.Connections(
                 limit.integer(CONNECTIONS, 0, 1, MOST), rate(limit, CONNECT_RATE, "connectBurst")),
             statements(limit),
@@ -96,8 +97,31 @@ final class LimitsReader {
         }
       }
     }
+    if (limit.has("digests")) {
+      for (String key : List.of(CONNECTIONS, CONNECT_RATE, AGE, IDLE)) {
+        Value value = limit.value(key);
+        if (value != null) {
+          value.error(
+              "is not of statements: `digests` does not concern it",
+              "move it to a limit without `digests`");
+        }
+      }
+    }
     limit.close();
     return read;
+  }
+
+  private static Set<String> digests(Section limit, Limit.Each each) {
+    Set<String> digests = new LinkedHashSet<>();
+    for (Named digest : names(limit, "digests")) {
+      RuleMatchReader.checkDigest(digest.place(), digest.name());
+      digests.add(digest.name().toLowerCase(Locale.ROOT));
+    }
+    Value value = limit.value("each");
+    if (each == Limit.Each.DIGEST && value != null && !limit.has("digests")) {
+      value.error("has no effect without `digests`", "name the digests that have a share each");
+    }
+    return digests;
   }
 
   private static Limit.Each each(Section limit) {
@@ -109,10 +133,11 @@ final class LimitsReader {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "user" -> Limit.Each.USER;
       case "database" -> Limit.Each.DATABASE;
+      case "digest" -> Limit.Each.DIGEST;
       default -> {
         value.error(
             "there is no share of each '" + text + "'",
-            "use user or database, or leave it out: all have one together");
+            "use user, database or digest, or leave it out: all have one together");
         yield Limit.Each.NONE;
       }
     };

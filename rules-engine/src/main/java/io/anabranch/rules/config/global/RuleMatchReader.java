@@ -119,16 +119,17 @@ final class RuleMatchReader {
   private static Set<String> digests(Section match) {
     Set<String> digests = new LinkedHashSet<>();
     for (Named digest : names(match, "digests")) {
-      if (!digest.name().matches("[0-9A-Fa-f]{32}")) {
-        digest
-            .place()
-            .error(
-                "is no digest: " + digest.name(),
-                "take the 32 digits from `digest` of anabranch.digests");
-      }
+      checkDigest(digest.place(), digest.name());
       digests.add(digest.name().toLowerCase(Locale.ROOT));
     }
     return digests;
+  }
+
+  static void checkDigest(Value place, String digest) {
+    if (!digest.matches("[0-9A-Fa-f]{32}")) {
+      place.error(
+          "is no digest: " + digest, "take the 32 digits from `digest` of anabranch.digests");
+    }
   }
 
   private static @Nullable TextPattern pattern(Section match, String key) {

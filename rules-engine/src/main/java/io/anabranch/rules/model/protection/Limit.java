@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param users whom it concerns, by account name; all if empty
  * @param exceptUsers whom it does not concern, by account name
  * @param databases the current databases in which it concerns them, in lower case; all if empty
+ * @param digests the statements that it concerns, see {@link
+ *     io.anabranch.rules.lexer.DigestText#hash}; all if empty
  * @param scope who counts
  */
 public record Limit(
@@ -21,6 +23,7 @@ public record Limit(
     Set<String> users,
     Set<String> exceptUsers,
     Set<String> databases,
+    Set<String> digests,
     Connections connections,
     Statements statements,
     Transactions transactions,
@@ -39,7 +42,9 @@ public record Limit(
     /** Nobody: all whom the limit concerns have one together. */
     NONE,
     USER,
-    DATABASE
+    DATABASE,
+    /** Of those that it names. */
+    DIGEST
   }
 
   /**
@@ -94,6 +99,7 @@ public record Limit(
         databases.stream()
             .map(database -> database.toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
+    digests = Set.copyOf(digests);
   }
 
   /** The same that allows everything. */
@@ -104,6 +110,7 @@ public record Limit(
         users,
         exceptUsers,
         databases,
+        digests,
         Connections.UNLIMITED,
         Statements.UNLIMITED,
         Transactions.UNLIMITED,
@@ -125,6 +132,7 @@ public record Limit(
         users,
         exceptUsers,
         databases,
+        digests,
         new Connections(
             Math.ceilDiv(connections.most(), proxies), connections.rate().part(proxies)),
         new Statements(
@@ -137,12 +145,14 @@ public record Limit(
   }
 
   /**
-   * Whether it concerns statements of the user there.
+   * Whether it concerns a statement of the user there.
    *
    * @param database the current one; null where there is none
+   * @param digest of the statement; null: none that limits name
    */
-  public boolean concerns(String user, @Nullable String database) {
+  public boolean concerns(String user, @Nullable String database, @Nullable String digest) {
     return concerns(user)
+        && (digests.isEmpty() || (digest != null && digests.contains(digest)))
         && (each != Each.DATABASE || database != null)
         && (databases.isEmpty()
             || (database != null && databases.contains(database.toLowerCase(Locale.ROOT))));
@@ -155,12 +165,13 @@ public record Limit(
 
   /** Whether it is about users whatever their databases are: connections have none of their own. */
   public boolean countsConnections() {
-    return databases.isEmpty() && each != Each.DATABASE;
+    return databases.isEmpty() && digests.isEmpty() && each != Each.DATABASE;
   }
 
   /** Whose share is taken from; empty for that of all. */
-  public String subject(String user, @Nullable String database) {
+  public String subject(String user, @Nullable String database, @Nullable String digest) {
     return switch (each) {
+      case DIGEST -> digest == null ? "" : digest;
       case NONE -> "";
       case USER -> user;
       case DATABASE -> database == null ? "" : database.toLowerCase(Locale.ROOT);

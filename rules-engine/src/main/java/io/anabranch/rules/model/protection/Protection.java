@@ -26,7 +26,8 @@ public record Protection(List<Limit> limits, List<QueryRule> rules, boolean keep
 
   /** Whether the texts of some of the user's statements must be known. */
   public boolean looksAtTextsOf(String user) {
-    return rules.stream().anyMatch(rule -> rule.matching().concerns(user));
+    return rules.stream().anyMatch(rule -> rule.matching().concerns(user))
+        || limits.stream().anyMatch(limit -> !limit.digests().isEmpty() && limit.concerns(user));
   }
 
   /** Keys of hints that rules look at, as {@link QueryRule.Matching#hints} has them. */
