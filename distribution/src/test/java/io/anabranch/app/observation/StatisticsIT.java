@@ -413,7 +413,12 @@ class StatisticsIT {
           .contains("executions|bigint(20)|YES||null|");
       assertThat(rows(client, "SHOW COLUMNS FROM digests FROM anabranch LIKE 'digest_t%'"))
           .containsExactly("digest_text|varchar(1024)|YES||null|");
+      assertThat(rows(client, "SHOW CREATE TABLE anabranch.leases"))
+          .singleElement()
+          .asString()
+          .startsWith("leases|CREATE TABLE `leases` (`database_name` VARCHAR(64)");
       run(client, "USE anabranch");
+      assertThat(rows(client, "SHOW CREATE TABLE leases")).hasSize(1);
       assertThat(rows(client, "SELECT DATABASE()")).containsExactly("anabranch");
       assertThat(rows(client, "SHOW TABLES LIKE 'dig%'")).containsExactly("digests");
       assertThat(rows(client, "SELECT COUNT(*) > 0 FROM digests")).containsExactly("1");
@@ -534,6 +539,7 @@ class StatisticsIT {
       refused(client, "SHOW TABLES FROM anabranch", 1044);
       refused(client, "USE anabranch", 1044);
       refused(client, "DESC anabranch.digests", 1142);
+      refused(client, "SHOW CREATE TABLE anabranch.digests", 1142);
     }
   }
 

@@ -114,6 +114,9 @@ public final class OwnTablesCommand {
 
   private boolean show(SourceText source, Answer answer) {
     SqlTokens tokens = source.tokens();
+    if (tokens.isWord(1, "CREATE") && tokens.isWord(2, "TABLE")) {
+      return showCreate(tokens, answer);
+    }
     int what = tokens.isWord(1, "FULL") || tokens.isWord(1, "EXTENDED") ? 2 : 1;
     boolean isIn = tokens.isWord(what + 1, "FROM") || tokens.isWord(what + 1, "IN");
     if (!isIn) {
@@ -141,6 +144,19 @@ public final class OwnTablesCommand {
     String name = tokens.name(isBefore ? what + 4 : what + 2);
     requireAdmin(session, StatementKind.SELECT, name);
     columns(table(name), pattern(tokens, what + 5), what == 2, answer);
+    return true;
+  }
+
+  private boolean showCreate(SqlTokens tokens, Answer answer) {
+    if (!isSchema(tokens, 3) || !tokens.isPunctuation(4, '.') || tokens.size() != 6) {
+      return false;
+    }
+    requireAdmin(answer.session(), StatementKind.SELECT, tokens.name(5));
+    VirtualTable table = table(tokens.name(5));
+    answer.rows(
+        List.of(LocalColumns.required("Table", 64), LocalColumns.required("Create Table", 65_535)),
+        List.of(
+            List.of(table.name(), "CREATE TABLE `" + table.name() + "` " + table.definition())));
     return true;
   }
 
