@@ -113,12 +113,9 @@ final class Words {
 
   /** Where the parenthesis at {@code i} is closed; {@link #size()} if it is not. */
   int closing(int i) {
-    for (int at = i + 1; at < kept.length; at++) {
-      if (isPunctuation(at, ')') && depth(at) <= depth(i)) {
-        return at;
-      }
-    }
-    return kept.length;
+    int closing = exists(i) ? tokens.closing(kept[i]) : tokens.size();
+    int at = Arrays.binarySearch(kept, closing);
+    return at < 0 ? kept.length : at;
   }
 
   /** The first such word outside of parentheses from {@code i} on; -1: there is none. */

@@ -55,6 +55,12 @@ final class BareTokens {
     return tokens.depth(bare[i]);
   }
 
+  /** The innermost parenthesis that is open at the token; -1: none is. */
+  int around(int i) {
+    int open = tokens.around(bare[i]);
+    return open < 0 ? -1 : Math.max(-1, Arrays.binarySearch(bare, open));
+  }
+
   boolean isName(int i) {
     return exists(i) && tokens.isName(bare[i]);
   }

@@ -1,6 +1,9 @@
 package io.anabranch.rules.qualifier;
 
 import io.anabranch.rules.qualifier.SchemaMention.Reading;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +132,13 @@ final class NamePlace {
       Set.of("INSERT", "REPLACE", "LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE");
 
   private final BareTokens tokens;
+
+  /** What the lists are of whose commas were asked for: others end where these begin. */
+  private final Map<Integer, Reading> lists = new HashMap<>();
+
+  /** The same of FROM, whether an expression has it. */
+  private final Map<Integer, Boolean> expressions = new HashMap<>();
+
   private final boolean grants;
   private final boolean renames;
   private final boolean isShow;
@@ -178,11 +188,8 @@ final class NamePlace {
     if (at < 0) {
       return Reading.EITHER;
     }
-    if (tokens.isPunctuation(at, ',')) {
-      return inList(at);
-    }
-    if (tokens.isPunctuation(at, '(')) {
-      return inParentheses(at, true);
+    if (tokens.isPunctuation(at, ',') || tokens.isPunctuation(at, '(')) {
+      return enclosed(at);
     }
     if (tokens.isOperator(at)) {
       return tokens.isWord(at - 1, "RENAME") ? Reading.SCHEMA : Reading.COLUMN;
@@ -277,8 +284,18 @@ final class NamePlace {
     if (tokens.isWord(from - 1, "SYSTEM_TIME")) {
       return true;
     }
+    boolean isOfExpression = isFoundOfExpression(from);
+    expressions.put(from, isOfExpression);
+    return isOfExpression;
+  }
+
+  private boolean isFoundOfExpression(int from) {
     int depth = tokens.depth(from);
-    for (int i = from - 1; i > 0; i--) {
+    for (int i = from - 1; i > 0; i = before(i, depth)) {
+      Boolean known = expressions.get(i);
+      if (known != null && tokens.depth(i) == depth) {
+        return known;
+      }
       if (tokens.depth(i) < depth) {
         return tokens.isPunctuation(i, '(') && tokens.isOneOf(i - 1, FUNCTIONS_WITH_FROM);
       }
@@ -293,18 +310,48 @@ final class NamePlace {
     return false;
   }
 
+  /** The token to look at next, on the way to the front: deeper ones say nothing. */
+  private int before(int i, int depth) {
+    int open = tokens.depth(i) > depth ? tokens.around(i) : -1;
+    return open >= 0 && open < i ? open : i - 1;
+  }
+
+  /** Of a name behind a comma or a parenthesis: what stands in front of that, or around it. */
+  private Reading enclosed(int from) {
+    var commas = new ArrayList<Integer>();
+    Reading found = null;
+    int at = from;
+    while (found == null) {
+      found = lists.get(at);
+      if (found == null && tokens.isPunctuation(at, ',')) {
+        commas.add(at);
+        int depth = tokens.depth(at);
+        at--;
+        while (found == null && at >= 0 && tokens.depth(at) >= depth) {
+          found = tokens.depth(at) == depth ? inList(at) : null;
+          at = before(at, depth);
+        }
+        if (found == null && !tokens.isPunctuation(at, '(')) {
+          found = Reading.EITHER;
+        }
+      }
+      if (found == null) {
+        at--;
+        boolean goesOn = tokens.isPunctuation(at, ',') || tokens.isPunctuation(at, '(');
+        found = goesOn ? null : inParentheses(at, commas.isEmpty());
+      }
+    }
+    for (int comma : commas) {
+      lists.put(comma, found);
+    }
+    return found;
+  }
+
   /**
-   * @param open the parenthesis
+   * @param before what stands in front of the parenthesis
    * @param isFirst whether the name is the first behind it
    */
-  private Reading inParentheses(int open, boolean isFirst) {
-    int before = open - 1;
-    if (tokens.isPunctuation(before, ',')) {
-      return inList(before);
-    }
-    if (tokens.isPunctuation(before, '(')) {
-      return inParentheses(before, isFirst);
-    }
+  private Reading inParentheses(int before, boolean isFirst) {
     if (tokens.isOperator(before)) {
       return tokens.isWord(before - 1, "UNION") ? Reading.SCHEMA : Reading.COLUMN;
     }
@@ -321,29 +368,19 @@ final class NamePlace {
     return tokens.isName(before) ? Reading.COLUMN : Reading.EITHER;
   }
 
-  private Reading inList(int comma) {
-    int depth = tokens.depth(comma);
-    for (int i = comma - 1; i >= 0; i--) {
-      int at = tokens.depth(i);
-      if (at < depth) {
-        return tokens.isPunctuation(i, '(') ? inParentheses(i, false) : Reading.EITHER;
-      }
-      if (at > depth) {
-        continue;
-      }
-      if (tokens.isPunctuation(i, ';')) {
-        return Reading.EITHER;
-      }
-      String word = tokens.word(i);
-      if (LISTS_COLUMNS.contains(word) || (word.equals("BY") && !isOfHint(i))) {
-        return Reading.COLUMN;
-      }
-      Reading listed = listed(word, i);
-      if (listed != null) {
-        return listed;
-      }
+  /** What a list is one of, by a token in front of its comma; null: it does not say it. */
+  private @Nullable Reading inList(int i) {
+    if (tokens.isPunctuation(i, ';')) {
+      return Reading.EITHER;
     }
-    return Reading.EITHER;
+    Reading known = lists.get(i);
+    if (known != null) {
+      return known;
+    }
+    String word = tokens.word(i);
+    return LISTS_COLUMNS.contains(word) || (word.equals("BY") && !isOfHint(i))
+        ? Reading.COLUMN
+        : listed(word, i);
   }
 
   /** What a list is one of behind a word; null: the word does not say it. */

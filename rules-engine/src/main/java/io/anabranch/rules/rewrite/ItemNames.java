@@ -37,6 +37,7 @@ public final class ItemNames {
           "FOR",
           "LOCK",
           "ON",
+          "SELECT",
           "PROCEDURE");
 
   /** Words with an operand behind them: what follows is no alias. */

@@ -52,11 +52,8 @@ public record CommonTableSpan(int name, int query, int from, int behind) {
 
   /** Where the parenthesis closes that the clause stands in. */
   private static int end(SqlTokens tokens, int within) {
-    int token = within;
-    while (token < tokens.size() && tokens.depth(token) >= tokens.depth(within)) {
-      token++;
-    }
-    return token;
+    int open = tokens.around(within);
+    return open < 0 ? tokens.size() : tokens.closing(open);
   }
 
   /** The names of {@code tables} as they are written, those alone that are known at a token. */

@@ -88,7 +88,8 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
         continue;
       }
       String word = tokens.text(token).toUpperCase(Locale.ROOT);
-      if (isSetOperator(tokens, token)) {
+      // another SELECT is one of a program, or of what is no statement
+      if (isSetOperator(tokens, token) || word.equals("SELECT")) {
         break;
       }
       boolean inIndexHint = word.equals("FOR") && isIndexWord(tokens, token - 1);

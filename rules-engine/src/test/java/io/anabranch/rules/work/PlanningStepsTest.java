@@ -3,6 +3,7 @@ package io.anabranch.rules.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.anabranch.rules.planner.PassThroughWork;
 import io.anabranch.rules.planner.PlanningWork;
 import io.anabranch.rules.work.StatementGrowths.Growth;
 import java.lang.management.ManagementFactory;
@@ -30,8 +31,25 @@ class PlanningStepsTest {
 
   @TestFactory
   Stream<DynamicTest> twiceTheSizeIsTwiceTheWork() throws ReflectiveOperationException {
-    UnaryOperator<String> work = counted();
-    return StatementGrowths.all().entrySet().stream()
+    return checks(StatementGrowths.all(), counted(PlanningWork.class));
+  }
+
+  /** Of texts that need not be statements, too: what reads their tokens must come to an end. */
+  @TestFactory
+  Stream<DynamicTest> twiceTheTextIsTwiceTheWork() throws ReflectiveOperationException {
+    return checks(StatementGrowths.texts(), counted(PlanningWork.class));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> wherePassedThrough() throws ReflectiveOperationException {
+    UnaryOperator<String> work = counted(PassThroughWork.class);
+    return Stream.concat(
+        checks(StatementGrowths.all(), work), checks(StatementGrowths.texts(), work));
+  }
+
+  private static Stream<DynamicTest> checks(
+      Map<String, Growth> growths, UnaryOperator<String> work) {
+    return growths.entrySet().stream()
         .map(each -> DynamicTest.dynamicTest(each.getKey(), () -> check(each, work)));
   }
 
@@ -50,7 +68,7 @@ class PlanningStepsTest {
   /** What is not planned in linear steps has an end before it costs much. */
   @TestFactory
   Stream<DynamicTest> whatGrowsFasterIsBounded() throws ReflectiveOperationException {
-    UnaryOperator<String> work = counted();
+    UnaryOperator<String> work = counted(PlanningWork.class);
     return StatementGrowths.bounded().entrySet().stream()
         .map(
             each ->
@@ -65,12 +83,11 @@ class PlanningStepsTest {
                     }));
   }
 
-  private static UnaryOperator<String> counted() throws ReflectiveOperationException {
+  private static UnaryOperator<String> counted(Class<?> type) throws ReflectiveOperationException {
     var loader = new CountingLoader(PlanningStepsTest.class.getClassLoader());
     @SuppressWarnings("unchecked")
     UnaryOperator<String> work =
-        (UnaryOperator<String>)
-            loader.loadClass(PlanningWork.class.getName()).getConstructor().newInstance();
+        (UnaryOperator<String>) loader.loadClass(type.getName()).getConstructor().newInstance();
     return work;
   }
 

@@ -27,6 +27,76 @@ final class StatementGrowths {
     return open.repeat(depth) + inner + close.repeat(depth);
   }
 
+  /** Some token again and again, and nests of names of several parts: not all of it is SQL. */
+  static Map<String, Growth> texts() {
+    var texts = new LinkedHashMap<String, Growth>();
+    String[] repeated = {
+      "NOT ",
+      "IF NOT EXISTS ",
+      "FULL ",
+      "STRAIGHT_JOIN ",
+      "HIGH_PRIORITY ",
+      "DISTINCT ",
+      "- ",
+      "! ",
+      ", ",
+      "t_log.id, ",
+      "f(1), t_log.id, ",
+      "(",
+      "(1, ",
+      "(t_log.id, ",
+      "((",
+      "f(",
+      "f(1, ",
+      "FROM t_log.id ",
+      "1 FROM t_log.id, ",
+      "SYSTEM_TIME FROM t_log.id ",
+      "t_log.",
+      "t_log . id ",
+      "WITH c AS (",
+      "SELECT t_log.id ",
+      "LIKE t_log.id ",
+      "/* */ ",
+      "/*!1 */ ",
+      "x IN (",
+      "BY t_log.id, ",
+      "USING (t_log.id) ",
+      "TABLE t_log.id, ",
+      "JOIN t_log.id ",
+      "CASE ",
+      "? ",
+      "'x' ",
+      "@x := ",
+      "@@session.x, ",
+      "{d ",
+      "DATABASE(), ",
+      "a AS ",
+      "END ",
+      "BEGIN ",
+      "SET "
+    };
+    for (String each : repeated) {
+      texts.put(
+          "repeated in a condition: " + each,
+          new Growth(400, n -> "SELECT id FROM t_log WHERE " + each.repeat(n) + "id = 1"));
+      texts.put(
+          "repeated in front: " + each, new Growth(400, n -> "SELECT " + each.repeat(n) + "1"));
+      texts.put("repeated in SHOW: " + each, new Growth(400, n -> "SHOW " + each.repeat(n) + "x"));
+      texts.put(
+          "repeated in CREATE: " + each,
+          new Growth(400, n -> "CREATE TABLE " + each.repeat(n) + "t_x (id INT)"));
+    }
+    texts.put(
+        "calls around names",
+        new Growth(
+            400, n -> "SELECT " + "f(".repeat(n) + "t_log.id" + "), t_log.id".repeat(n) + ")"));
+    texts.put(
+        "closed and named",
+        new Growth(
+            400, n -> "SELECT f(" + list(n, ", ", i -> "g((1, 2), 3), t_log.id") + ") FROM t_log"));
+    return texts;
+  }
+
   static Map<String, Growth> all() {
     var all = new LinkedHashMap<String, Growth>();
     for (var table : new String[] {"t_log", "t_key", "t_dict", "t_conf"}) {
