@@ -30,14 +30,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What clients can make the proxy keep is bounded: beyond its share a session is refused and lives,
@@ -348,6 +352,45 @@ class BoundsIT {
         Statement statement = connection.createStatement()) {
       assertThat(one(statement, "SELECT @v0")).isNull();
     }
+  }
+
+  /** Whoever assigns them: the answer is the error, and those before stay. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT @v%d := REPEAT('x', 400000)",
+        "SELECT REPEAT('x', 400000) INTO @v%d",
+        "SELECT REPEAT('x', 400000), 1 INTO @v%d, @w",
+        "DO @v%d := REPEAT('x', 400000)"
+      })
+  void userVariablesThatQueriesAssign(String sql) throws SQLException {
+    for (String database : List.of("plain", "sharded")) {
+      try (Connection connection = connect(database);
+          Statement statement = connection.createStatement()) {
+        statement.execute("SET @small = 'kept'");
+        int assigned = 0;
+        @Nullable SQLException refusal = null;
+        while (refusal == null && assigned < 100) {
+          try {
+            statement.execute(String.format(sql, assigned));
+            assigned++;
+          } catch (SQLException e) {
+            refusal = e;
+          }
+        }
+        assertThat(assigned).isBetween(2, 99);
+        SQLException told = Objects.requireNonNull(refusal);
+        assertThat((Throwable) told).hasMessageContaining("AB2009");
+        assertThat(told.getErrorCode()).isEqualTo(NO_MEMORY);
+        assertThat(one(statement, "SELECT LENGTH(@v" + (assigned - 1) + ")")).isEqualTo("400000");
+        assertThat(one(statement, "SELECT @v" + assigned)).isNull();
+        assertThat(one(statement, "SELECT @small")).isEqualTo("kept");
+        statement.execute("SET @v0 = NULL, @v1 = NULL");
+        statement.execute(String.format(sql, assigned));
+        assertThat(one(statement, "SELECT LENGTH(@v" + assigned + ")")).isEqualTo("400000");
+      }
+    }
+    othersGetAnswers();
   }
 
   private static String one(Statement statement, String sql) throws SQLException {

@@ -78,6 +78,7 @@ final class ClientAnswer implements Answer {
   private final long generatedKey;
   private final KeptErrors keeps;
   private final RowCap.@Nullable Counting cap;
+  private final boolean withholdsEnd;
   private final long backend;
   private final long client;
   private final boolean backendHasEof;
@@ -113,6 +114,9 @@ final class ClientAnswer implements Answer {
   private @Nullable ErrPacket error;
   private boolean keptError;
 
+  /** The last packet is held, to be given to the callback. */
+  private boolean isWithheld;
+
   /** The client has got all that it may: what still comes is read away. */
   private boolean isDropping;
 
@@ -124,6 +128,7 @@ final class ClientAnswer implements Answer {
       long generatedKey,
       KeptErrors keeps,
       @Nullable RowCap capped,
+      boolean withholdsEnd,
       ResponseSink sink,
       RelayCallback callback) {
     this.connection = connection;
@@ -134,6 +139,7 @@ final class ClientAnswer implements Answer {
     this.generatedKey = generatedKey;
     this.keeps = keeps;
     this.cap = capped == null ? null : capped.counting();
+    this.withholdsEnd = withholdsEnd;
     this.backend = connection.capabilities();
     this.client = sink.capabilities();
     this.backendHasEof = !Capability.has(backend, Capability.DEPRECATE_EOF);
@@ -343,6 +349,7 @@ final class ClientAnswer implements Answer {
     beginResult();
     state.ended(packet.status());
     int status = clientStatus(packet.status());
+    withhold(packet.status(), in);
     if (keepsId && status == packet.status() && packet.sessionState().length == 0) {
       outgoing.pass(in);
       return;
@@ -375,6 +382,7 @@ final class ClientAnswer implements Answer {
       endColumns(in, status & OF_PROCEDURES);
     }
     columnsEndDue = false;
+    withhold(packet.status(), in);
     boolean sameForm = backendHasEof == clientHasEof;
     if (sameForm && status == packet.status() && packet.sessionState().length == 0) {
       outgoing.pass(in);
@@ -388,6 +396,14 @@ final class ClientAnswer implements Answer {
       translated(packet, packet.lastInsertId(), status).encodeAsEof(out, client);
     }
     outgoing.end(out);
+  }
+
+  /** The packet that comes next does not go out, if it is the answer's last one. */
+  private void withhold(int status, ByteBuf in) {
+    isWithheld = withholdsEnd && (status & ServerStatus.MORE_RESULTS_EXISTS) == 0;
+    if (isWithheld) {
+      outgoing.hold(in);
+    }
   }
 
   /** The result that ends here, of OUT parameters. */
@@ -607,6 +623,9 @@ final class ClientAnswer implements Answer {
   public void completed() {
     // of a result that the server has ended without rows nothing is held back any more
     dropFirstRow();
+    if (isWithheld) {
+      callback.withheld(outgoing.take());
+    }
     outgoing.letGo();
     if (isDropping) {
       endDropped();

@@ -7,6 +7,8 @@ import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ResultSetState;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
@@ -258,6 +260,14 @@ final class Outgoing {
     if (held != null) {
       held.release();
     }
+  }
+
+  /** What was held, which never goes out from here. */
+  byte[] take() {
+    ByteBuf held = pending;
+    byte[] taken = held == null ? new byte[0] : ByteBufUtil.getBytes(held);
+    drop(Unpooled.EMPTY_BUFFER);
+    return taken;
   }
 
   // ---- what goes out

@@ -86,6 +86,7 @@ public final class Relay {
             request.generatedKey(),
             request.proviso().keeps(),
             request.cap(),
+            request.withholdsEnd(),
             sink,
             callback);
     new Conversation(
@@ -125,6 +126,7 @@ public final class Relay {
             0,
             KeptErrors.NONE,
             null,
+            false,
             sink,
             callback);
     if (columns != null) {

@@ -370,8 +370,13 @@ final class OpenTransaction {
 
   /** What the session had on a connection to the data source is gone, or known to nobody. */
   void loseState(String dataSource) {
+    loseState(ErrorCatalogue.SESSION_STATE_LOST.refuse(dataSource));
+  }
+
+  /** The same, where {@code why} is what the session is told of it. */
+  void loseState(RefusedException why) {
     if (stateLost == null) {
-      stateLost = ErrorCatalogue.SESSION_STATE_LOST.refuse(dataSource);
+      stateLost = why;
     }
   }
 

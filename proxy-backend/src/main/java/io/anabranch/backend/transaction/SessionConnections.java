@@ -635,6 +635,12 @@ public final class SessionConnections {
     open.loseState(lease.dataSource());
   }
 
+  /** The same, where {@code why} is what the session is told of it. */
+  public void lostBehindAnswer(Lease lease, String reason, RefusedException why) {
+    lost(lease, reason);
+    open.loseState(why);
+  }
+
   /**
    * The statement had no effect, and the open transaction, if there is one, has sent nothing else:
    * it is as if the statement had not been sent.

@@ -60,6 +60,7 @@ class CappedAnswerTest {
             0,
             KeptErrors.NONE,
             cap,
+            false,
             sink,
             new Told());
     new Conversation(

@@ -68,6 +68,7 @@ class ClientAnswerTest {
             generatedKey,
             KeptErrors.NONE,
             null,
+            false,
             sink,
             told -> outcome = told);
     new Conversation(

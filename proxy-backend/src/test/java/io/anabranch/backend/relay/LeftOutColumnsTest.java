@@ -57,6 +57,7 @@ class LeftOutColumnsTest {
             0,
             KeptErrors.NONE,
             null,
+            false,
             sink,
             outcome -> assertThat(outcome).isInstanceOf(RelayOutcome.Done.class));
     var execute =
@@ -179,6 +180,7 @@ class LeftOutColumnsTest {
             0,
             KeptErrors.NONE,
             null,
+            false,
             sink,
             outcome -> assertThat(outcome).isInstanceOf(RelayOutcome.Unreached.class));
     var execute = new RelayCommand.Execute(QUERY, ExecuteParameters.NONE);

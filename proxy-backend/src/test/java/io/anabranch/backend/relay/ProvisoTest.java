@@ -39,6 +39,7 @@ class ProvisoTest {
             0,
             proviso.keeps(),
             null,
+            false,
             sink,
             told -> outcome = told);
     new Conversation(

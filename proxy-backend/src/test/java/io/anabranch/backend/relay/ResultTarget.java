@@ -130,7 +130,16 @@ public final class ResultTarget {
       var sink = new RecordingSink(client);
       var answer =
           new ClientAnswer(
-              connection, form, plan, null, 0, KeptErrors.NONE, null, sink, told -> outcome = told);
+              connection,
+              form,
+              plan,
+              null,
+              0,
+              KeptErrors.NONE,
+              null,
+              false,
+              sink,
+              told -> outcome = told);
       new Conversation(
               connection,
               new KeptStatements(4),

@@ -202,6 +202,11 @@ public record Aftermath(
     };
   }
 
+  /** The connection has values of them that the session does not get. */
+  void leaveVariables(Lease lease) {
+    lease.applied(lease.applied().unknown(variables.stream().map(UserVariables::key).toList()));
+  }
+
   /** LAST_INSERT_ID() of the connection, unsigned. Blocks. */
   static long insertId(Lease lease) {
     return numbers(lease, false)[0];

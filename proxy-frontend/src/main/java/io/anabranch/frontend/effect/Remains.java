@@ -12,10 +12,12 @@ import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.catalog.TemporaryTables;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NameMapping;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -233,8 +235,10 @@ public final class Remains {
   /**
    * What the connection must be asked for, before it goes: questions may come when another session
    * has it. Ends the statement.
+   *
+   * @param end the answer's last packet, if the client has not got it; null: it has
    */
-  public void read(Lease used, RelayOutcome.Done answer, Aftermath left) {
+  public void read(Lease used, RelayOutcome.Done answer, Aftermath left, byte @Nullable [] end) {
     NameMapping mapping = statement.target().names();
     long doubtful = doubted;
     boolean findsRows = skippedAll && !left.foundRows();
@@ -255,13 +259,13 @@ public final class Remains {
             }
             List<List<String>> warnings = rows;
             // last, because they end the warnings
-            Runnable keepVariables = left.readVariables(used, session);
+            Variables variables = variables(used, left, end != null);
             TemporaryTables tables = tables(used, left);
             boolean isLocked =
                 left.locks() && UserLocks.areHeld(used, session.connections().pins());
             return () -> {
               keepNumbers.run();
-              keepVariables.run();
+              variables.keep().run();
               session.database().temporaries(tables);
               if (findsRows) {
                 session.diagnostics().foundRows(found);
@@ -281,15 +285,43 @@ public final class Remains {
               if (left.locks() && !isLocked) {
                 session.connections().pins().unpin(used, Pin.USER_LOCK);
               }
-              course.succeeded();
+              answered(end, variables.refusal());
             };
           } catch (RuntimeException e) {
             return () -> {
               unread(used, !left.isEmpty() || doubtful != 0, e);
-              course.succeeded();
+              answered(end, null);
             };
           }
         });
+  }
+
+  /**
+   * @param refusal the session does not get them: the connection has values that nobody knows
+   */
+  private record Variables(Runnable keep, @Nullable RefusedException refusal) {}
+
+  private Variables variables(Lease used, Aftermath left, boolean canTell) {
+    try {
+      return new Variables(left.readVariables(used, session), null);
+    } catch (RefusedException tooMuch) {
+      if (!canTell || left.others()) {
+        throw tooMuch;
+      }
+      return new Variables(() -> left.leaveVariables(used), tooMuch);
+    }
+  }
+
+  private void answered(byte @Nullable [] end, @Nullable RefusedException refusal) {
+    if (refusal != null) {
+      course.fail(refusal);
+      return;
+    }
+    if (end != null) {
+      session.sink().sequence(session.sink().sequence() + 1);
+      session.sink().send(Unpooled.wrappedBuffer(end));
+    }
+    course.succeeded();
   }
 
   /**
@@ -299,7 +331,9 @@ public final class Remains {
    */
   private void unread(Lease used, boolean needed, RuntimeException why) {
     String reason = "reading what the statement left failed: " + why.getMessage();
-    if (needed) {
+    if (needed && why instanceof RefusedException refusal) {
+      session.connections().lostBehindAnswer(used, reason, refusal);
+    } else if (needed) {
       session.connections().lostBehindAnswer(used, reason);
     } else {
       session.connections().lost(used, reason);

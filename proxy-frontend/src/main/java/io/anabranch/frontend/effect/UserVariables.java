@@ -153,7 +153,7 @@ public final class UserVariables {
     return session.settings().variables().containsKey(key(name));
   }
 
-  private static String key(String name) {
+  static String key(String name) {
     return "@`" + name.replace("`", "``") + "`";
   }
 

@@ -271,7 +271,7 @@ public final class VariableProbe {
   }
 
   private static String userName(Assignment.UserVariable variable) {
-    return "@`" + variable.name().replace("`", "``") + "`";
+    return UserVariables.key(variable.name());
   }
 
   private record ReadBack(SessionSettings settings, int statusFlags) {}

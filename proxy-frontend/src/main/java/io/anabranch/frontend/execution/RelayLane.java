@@ -74,6 +74,10 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private String endpoint = "";
   private @Nullable RelayCommand command;
   private Aftermath aftermath = Aftermath.NONE;
+
+  /** The end of the answer, which the client has not got yet. */
+  private byte @Nullable [] withheld;
+
   private Proviso proviso = Proviso.NONE;
   private Sequences sequences = Sequences.NONE;
   private @Nullable Lease lease;
@@ -350,7 +354,23 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
             statement.target().names(),
             statement.target().generatedKey(),
             proviso,
-            statement.ruling().cap()));
+            statement.ruling().cap(),
+            mayWithhold(what)));
+  }
+
+  /** The client is told that it has variables when the session has them, and there was room. */
+  private boolean mayWithhold(RelayCommand what) {
+    return !aftermath.variables().isEmpty()
+        && !(what instanceof RelayCommand.Open)
+        && switch (statement.scan().kind()) {
+          case SELECT, QUERY_EXPRESSION, DO, CALL -> true;
+          default -> false;
+        };
+  }
+
+  @Override
+  public void withheld(byte[] end) {
+    withheld = end;
   }
 
   private void send(Lease on, RelayRequest request) {
@@ -558,7 +578,9 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         || !aftermath.isEmpty()
         || remains.isDoubtful()
         || interruption.cameLate()) {
-      remains.read(used, answer, aftermath);
+      byte[] end = withheld;
+      withheld = null;
+      remains.read(used, answer, aftermath, end);
     } else {
       session.connections().completed(used, answer.statusFlags());
       Pins.over(statement.scan(), statement::source, session.connections(), used);

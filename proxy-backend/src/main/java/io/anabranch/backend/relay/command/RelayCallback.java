@@ -14,4 +14,12 @@ public interface RelayCallback {
    * database ends it before its time or not.
    */
   default void exceeded(RefusedException refusal) {}
+
+  /**
+   * The client has got all of the answer but its last packet, as {@link RelayRequest#withholdsEnd}
+   * asks for; the outcome comes next.
+   *
+   * @param end the packet, with its header: it is for the client, or an error in its place
+   */
+  default void withheld(byte[] end) {}
 }

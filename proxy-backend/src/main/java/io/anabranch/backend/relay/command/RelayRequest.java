@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     0: what the database says
  * @param proviso when the client is not to get the answer
  * @param cap of the rows that the client gets; null: all of them
+ * @param withholdsEnd the end of an answer that is no error goes to {@link RelayCallback#withheld}
+ *     and not to the client
  */
 public record RelayRequest(
     List<byte[]> prologue,
@@ -27,11 +29,12 @@ public record RelayRequest(
     NameMapping names,
     long generatedKey,
     Proviso proviso,
-    @Nullable RowCap cap) {
+    @Nullable RowCap cap,
+    boolean withholdsEnd) {
 
   public RelayRequest(
       List<byte[]> prologue, RelayCommand command, NameMapping names, long generatedKey) {
-    this(prologue, command, 0, names, generatedKey, Proviso.NONE, null);
+    this(prologue, command, 0, names, generatedKey, Proviso.NONE, null, false);
   }
 
   public RelayRequest(List<byte[]> prologue, RelayCommand command, NameMapping names) {
