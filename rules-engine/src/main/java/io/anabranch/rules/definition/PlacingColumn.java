@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlacingColumn {
 
-  private static final Pattern LENGTH = Pattern.compile("\\(\\s*(\\d+)\\s*\\)");
+  private static final Pattern LENGTH = Pattern.compile("\\(\\s*(\\d{1,9})\\s*\\)");
 
   private static final List<String> INTEGERS =
       List.of("tinyint", "smallint", "mediumint", "int", "bigint");

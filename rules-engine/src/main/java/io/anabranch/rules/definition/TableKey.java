@@ -106,7 +106,9 @@ public record TableKey(String name, boolean unique, List<Part> parts, String tex
   }
 
   private static Part part(SqlTokens tokens, int from, int to) {
-    if (!tokens.isName(from)) {
+    boolean prefixed = tokens.isPunctuation(from + 1, '(') && from + 1 < to;
+    long prefix = prefixed ? tokens.wholeNumber(from + 2) : 0;
+    if (!tokens.isName(from) || prefix < 0) {
       int last = tokens.isPunctuation(from, '(') ? tokens.closing(from) : to - 1;
       var text = new StringBuilder();
       for (int i = from; i <= last && i < tokens.size(); i++) {
@@ -116,9 +118,8 @@ public record TableKey(String name, boolean unique, List<Part> parts, String tex
       return new Part(null, 0, text.toString());
     }
     String column = tokens.name(from);
-    boolean prefixed = tokens.isPunctuation(from + 1, '(') && from + 1 < to;
-    int prefix = prefixed ? Integer.parseInt(tokens.text(from + 2)) : 0;
     String quoted = TableNames.quoted(column);
-    return new Part(column, prefix, prefix > 0 ? "LEFT(" + quoted + ", " + prefix + ")" : quoted);
+    int most = (int) Math.min(prefix, Integer.MAX_VALUE);
+    return new Part(column, most, prefix > 0 ? "LEFT(" + quoted + ", " + prefix + ")" : quoted);
   }
 }

@@ -166,6 +166,17 @@ public final class SqlTokens {
     return is(token) ? text.substring(starts[token], ends[token]) : "";
   }
 
+  /** The whole number that the token is, or the largest there is; -1: it is none. */
+  public long wholeNumber(int token) {
+    long value = is(token) && starts[token] < ends[token] ? 0 : -1;
+    for (int i = start(token); value >= 0 && i < end(token); i++) {
+      int digit = text.charAt(i) - '0';
+      boolean fits = value <= (Long.MAX_VALUE - 9) / 10;
+      value = digit < 0 || digit > 9 ? -1 : fits ? 10 * value + digit : Long.MAX_VALUE;
+    }
+    return value;
+  }
+
   /** Whether the token is an unquoted word, compared without regard to case. */
   public boolean isWord(int token, String word) {
     return is(token)

@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -77,7 +78,8 @@ public final class ExpandedText {
   public StatementPlan plan(KindPlanner statements) {
     PlanTask expanded = task.of(sql.toByteArray());
     if (expanded.scan().slotCount() != slots.size()) {
-      throw new IllegalStateException("literals of a view are not read as they are written");
+      // a quote that is never closed takes what is put behind it
+      throw TableMention.syntaxError(source, 0);
     }
     StatementPlan plan = statements.plan(expanded);
     return new ExpandedPlan(

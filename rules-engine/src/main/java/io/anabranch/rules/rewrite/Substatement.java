@@ -4,6 +4,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
@@ -109,7 +110,8 @@ public record Substatement(PlanTask task, int[] slots) {
     public Substatement build() {
       PlanTask task = statement.of(sql.toByteArray());
       if (task.scan().slotCount() != slots.size()) {
-        throw new IllegalStateException("a literal of the proxy's own in " + source.text());
+        // a part of what is no statement
+        throw TableMention.syntaxError(source, 0);
       }
       return new Substatement(task, slots.stream().mapToInt(Integer::intValue).toArray());
     }

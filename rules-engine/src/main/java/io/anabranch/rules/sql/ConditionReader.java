@@ -223,8 +223,12 @@ final class ConditionReader {
     };
   }
 
-  private static Operand typed(String function, int slot) {
+  /**
+   * @param function null: the parser has read a list behind what is no name
+   */
+  private static Operand typed(@Nullable String function, int slot) {
     return switch (function) {
+      case null -> Operand.Opaque.OPAQUE;
       case MarkedText.TEMPORAL -> new Operand.Temporal(slot);
       case MarkedText.BITS -> new Operand.Bits(slot);
       default -> Operand.Opaque.OPAQUE;

@@ -187,6 +187,9 @@ public record LoadSyntax(
         return -1;
       }
       int count = literal();
+      if (tokens.wholeNumber(count) < 0) {
+        throw TableMention.syntaxError(source, count);
+      }
       if (!took("LINES")) {
         need("ROWS");
       }

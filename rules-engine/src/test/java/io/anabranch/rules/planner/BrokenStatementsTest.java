@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,34 @@ class BrokenStatementsTest {
       }
     }
     assertThat(count).isGreaterThan(5_000);
+  }
+
+  /** Numbers that are too large, or none, wherever there is one. */
+  @Test
+  void thoseWithOtherNumbers() throws IOException {
+    var others =
+        List.of("99999999999999999999", "3000000000", "1e99", "0x7", "-1", "'x'", "x", "?");
+    int count = 0;
+    var statements = new ArrayList<>(golden());
+    statements.add(
+        "CREATE TABLE t_new (id INT, name VARCHAR(20), KEY (name(5)), UNIQUE (id, name(6)))");
+    statements.add("ALTER TABLE t_order MODIFY order_id DECIMAL(10, 2)");
+    statements.add("ALTER TABLE t_dict MODIFY code VARCHAR(20)");
+    statements.add(
+        "LOAD DATA LOCAL INFILE 'f' INTO TABLE t_order IGNORE 1 LINES (order_id, user_id)");
+    for (String sql : statements) {
+      SqlTokens tokens = tokens(sql);
+      for (int token = 0; token < tokens.size(); token++) {
+        if (tokens.kind(token) == TokenKind.NUMBER) {
+          for (String other : others) {
+            tryOut(
+                sql.substring(0, tokens.start(token)) + other + sql.substring(tokens.end(token)));
+            count++;
+          }
+        }
+      }
+    }
+    assertThat(count).isGreaterThan(4_000);
   }
 
   private static List<String> golden() throws IOException {

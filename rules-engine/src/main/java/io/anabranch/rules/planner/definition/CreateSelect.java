@@ -344,6 +344,9 @@ final class CreateSelect {
   /** The columns that the query gives: the last ones. */
   private String written(TableSchema schema) {
     List<Column> all = schema.columns();
+    if (width > all.size()) {
+      throw TableMention.syntaxError(source, query.first());
+    }
     return all.subList(all.size() - width, all.size()).stream()
         .map(column -> TableNames.quoted(column.name()))
         .collect(Collectors.joining(", "));

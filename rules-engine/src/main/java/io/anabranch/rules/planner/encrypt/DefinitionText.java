@@ -141,8 +141,8 @@ final class DefinitionText {
     int length = -1;
     if (tokens.isPunctuation(at + 1, '(')
         && tokens.isPunctuation(at + 3, ')')
-        && tokens.kind(at + 2) == TokenKind.NUMBER) {
-      length = Integer.parseInt(tokens.text(at + 2));
+        && tokens.wholeNumber(at + 2) >= 0) {
+      length = (int) Math.min(tokens.wholeNumber(at + 2), Integer.MAX_VALUE);
       at += 3;
     }
     String wide = wide(column, type, length);

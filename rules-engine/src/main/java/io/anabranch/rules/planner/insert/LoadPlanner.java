@@ -193,7 +193,7 @@ public final class LoadPlanner implements KindPlanner {
         character(bytes(task, source, syntax.escape(), "\\")),
         bytes(task, source, syntax.lineStart(), ""),
         lineEnd,
-        skipped < 0 ? 0 : Long.parseLong(source.tokens().text(skipped)),
+        skipped < 0 ? 0 : source.tokens().wholeNumber(skipped),
         columns(syntax, width));
   }
 
