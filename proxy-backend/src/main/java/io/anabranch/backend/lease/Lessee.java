@@ -32,6 +32,12 @@ public interface Lessee {
         }
       };
 
+  /**
+   * Others wait for connections of a data source of which it has one: if its client has taken
+   * nothing of an answer for long, that is closed. On any thread.
+   */
+  default void giveWay() {}
+
   /** Whether it has leases while it asks for another. On the request's event loop, when it asks. */
   boolean hasLeases();
 

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,9 @@ final class SourceLeases {
 
   /** ER_BAD_DB_ERROR. */
   private static final int UNKNOWN_DATABASE = 1049;
+
+  /** How often those who have leases hear of a line. */
+  private static final long TELLING_MILLISECONDS = 1000;
 
   /** Where connections come from and go back to. What may block is called on {@link Threads}. */
   interface Connections {
@@ -103,6 +107,9 @@ final class SourceLeases {
 
   /** Somebody looks after a while whether more may be leased. */
   private final AtomicBoolean looks = new AtomicBoolean();
+
+  /** When those who have leases were told that others wait, by the event loops' clock. */
+  private final AtomicLong told = new AtomicLong();
 
   private final Shedding shedding;
 
@@ -352,9 +359,7 @@ final class SourceLeases {
     if (gate.waiting() == 1) {
       shedding.begins(waiter.sinceNanos());
     }
-    long limit = definition.connectionTimeoutMilliseconds();
-    EventLoop loop = waiter.request().loop();
-    waiter.timeout(loop.schedule(() -> expire(waiter), limit, TimeUnit.MILLISECONDS));
+    await(waiter, definition.connectionTimeoutMilliseconds());
     for (LoopCache cache : caches) {
       if (yielding || cache.size() > 0) {
         cache.loop().execute(() -> yieldTo(cache));
@@ -365,7 +370,7 @@ final class SourceLeases {
     }
     waiter.tellPlace(reason -> refuse(waiter, reason));
     shed(waiter.sinceNanos());
-    lookLater(loop);
+    lookLater(waiter.request().loop());
   }
 
   private RefusedException closing() {
@@ -417,6 +422,37 @@ final class SourceLeases {
         takeBack(cache.loop());
       }
     }
+  }
+
+  /** Has it wait for so long; each second those who have leases are told. On its event loop. */
+  private void await(Waiter waiter, long milliseconds) {
+    EventLoop loop = waiter.request().loop();
+    long step = Math.min(milliseconds, TELLING_MILLISECONDS);
+    Runnable next =
+        step == milliseconds
+            ? () -> expire(waiter)
+            : () -> {
+              tellHolders(loop.ticker().nanoTime());
+              await(waiter, milliseconds - step);
+            };
+    waiter.timeout(loop.schedule(next, step, TimeUnit.MILLISECONDS));
+  }
+
+  /** Clients that take nothing of their answers are not to hold up a line for long. */
+  private void tellHolders(long now) {
+    long last = told.get();
+    boolean isDue = TimeUnit.NANOSECONDS.toMillis(now - last) >= TELLING_MILLISECONDS;
+    if (isDue && told.compareAndSet(last, now)) {
+      for (LoopCache cache : caches) {
+        cache.loop().execute(() -> tell(cache.loop()));
+      }
+    }
+  }
+
+  private void tell(EventLoop loop) {
+    var held = new ArrayList<HeldLease>();
+    connections.look(loop, held);
+    held.forEach(one -> one.lessee().giveWay());
   }
 
   /** Asks for a lease whose holder can do without it. On its event loop. */

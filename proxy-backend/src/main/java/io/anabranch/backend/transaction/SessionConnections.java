@@ -78,6 +78,11 @@ public final class SessionConnections {
     }
 
     @Override
+    public void giveWay() {
+      waits.giveWay();
+    }
+
+    @Override
     public int sessionId() {
       return waits.sessionId();
     }

@@ -22,6 +22,9 @@ public interface WaitEnding {
    */
   void end(HeldLease waiting, RefusedException reason);
 
+  /** See {@link io.anabranch.backend.lease.Lessee#giveWay}. On any thread. */
+  default void giveWay() {}
+
   /** The session's number, by which clients know it; 0: it is none. */
   default int sessionId() {
     return 0;

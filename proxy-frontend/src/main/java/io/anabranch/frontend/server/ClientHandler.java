@@ -227,6 +227,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       known.statements().kept().atMost(services.limits().maxAllowedPacket());
       known.sink().fileLimit(TimeUnit.SECONDS.toNanos(services.limits().uploadTimeoutSeconds()));
       session = known;
+      known.whenAwaited(stallWatch::giveWay);
       commandMemory = new CommandMemory(memory);
       var room = new ClientRoom(memory);
       client.room(room, ClientRoom.UNCOUNTED);

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells when a client takes nothing of what is written to it for too long, as MySQL's
- * net_write_timeout, and at most an eighth of that later. A timer runs only while the channel is
- * not writable. On the client's event loop.
+ * net_write_timeout, and at most an eighth of that later; after an eighth if others wait for what
+ * the client's session has. A timer runs only while the channel is not writable. On the client's
+ * event loop.
  */
 final class StallWatch {
 
@@ -65,14 +66,37 @@ final class StallWatch {
             .schedule(this::check, Math.min(left, limitNanos / LOOKS), TimeUnit.NANOSECONDS);
   }
 
+  /** Others wait for what the client's session has. On any thread. */
+  void giveWay() {
+    channel.eventLoop().execute(this::press);
+  }
+
+  private void press() {
+    if (timer == null || channel.isWritable() || !channel.isActive()) {
+      return;
+    }
+    look();
+    if (now() - since >= limitNanos / LOOKS) {
+      stop();
+      stalled.run();
+    }
+  }
+
+  /** Whether the client has taken something since the last look. */
+  private void look() {
+    if (progressed || channel.bytesBeforeWritable() < pendingBytes) {
+      since = now();
+      progressed = false;
+      pendingBytes = channel.bytesBeforeWritable();
+    }
+  }
+
   private void check() {
     timer = null;
     if (channel.isWritable() || !channel.isActive()) {
       return;
     }
-    if (progressed || channel.bytesBeforeWritable() < pendingBytes) {
-      since = now();
-    }
+    look();
     if (now() - since < limitNanos) {
       start();
     } else {

@@ -82,6 +82,9 @@ public final class Session {
   private TransactionType transactionType = TransactionType.LOCAL;
   private boolean consistentReads;
 
+  /** What is done when others wait for connections that the session has. */
+  private volatile Runnable awaited = () -> {};
+
   /**
    * @param deployments the rule set in force
    * @param background runs what blocks, a virtual thread each
@@ -233,6 +236,18 @@ public final class Session {
   /** Which rules those are. */
   public RulesInForce rules() {
     return rules;
+  }
+
+  /**
+   * @param run on any thread, when others wait for connections that the session has
+   */
+  public void whenAwaited(Runnable run) {
+    awaited = run;
+  }
+
+  /** Others wait for connections that the session has. On any thread. */
+  void giveWay() {
+    awaited.run();
   }
 
   /** The account is as the rules say now. */

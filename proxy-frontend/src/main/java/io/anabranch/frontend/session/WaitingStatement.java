@@ -22,6 +22,11 @@ record WaitingStatement(Session session) implements WaitEnding {
   }
 
   @Override
+  public void giveWay() {
+    session.giveWay();
+  }
+
+  @Override
   public int sessionId() {
     return session.id();
   }
