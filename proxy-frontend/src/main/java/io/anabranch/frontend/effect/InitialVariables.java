@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -185,11 +186,8 @@ public final class InitialVariables {
     if (name.equals("version")) {
       return session.deployment().serverVersion();
     }
-    Collation collation = Collation.byId(session.settings().collation());
-    Collation known = collation == null ? Collation.defaultOf("utf8mb4") : collation;
-    if (known == null) {
-      throw new IllegalStateException("no collation of utf8mb4");
-    }
+    // sessions have one that is known, from their handshake on
+    Collation known = Objects.requireNonNull(Collation.byId(session.settings().collation()));
     return name.equals("collation_connection") ? known.name() : known.characterSet();
   }
 

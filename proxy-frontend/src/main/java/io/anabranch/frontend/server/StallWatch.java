@@ -39,6 +39,7 @@ final class StallWatch {
   void writabilityChanged() {
     progressed |= channel.isWritable();
     if (limitNanos > 0 && timer == null && !channel.isWritable() && channel.isActive()) {
+      look();
       since = now();
       start();
     }
@@ -57,8 +58,6 @@ final class StallWatch {
   }
 
   private void start() {
-    progressed = false;
-    pendingBytes = channel.bytesBeforeWritable();
     long left = limitNanos - (now() - since);
     timer =
         channel
@@ -84,11 +83,12 @@ final class StallWatch {
 
   /** Whether the client has taken something since the last look. */
   private void look() {
-    if (progressed || channel.bytesBeforeWritable() < pendingBytes) {
+    long pending = channel.bytesBeforeWritable();
+    if (progressed || pending < pendingBytes) {
       since = now();
-      progressed = false;
-      pendingBytes = channel.bytesBeforeWritable();
     }
+    progressed = false;
+    pendingBytes = pending;
   }
 
   private void check() {
