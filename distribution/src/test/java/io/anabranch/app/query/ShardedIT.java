@@ -114,6 +114,20 @@ class ShardedIT {
     assertThat(Transcript.of(proxied, sql, parameters)).as(sql).isEqualTo(expected);
   }
 
+  /** One after the other, by one connection each. */
+  private static void same(String... statements) throws SQLException {
+    try (Connection plain = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      same(plain, proxied, statements);
+    }
+  }
+
+  private static void same(Connection plain, Connection proxied, String... statements) {
+    for (String sql : statements) {
+      both(plain, proxied, sql);
+    }
+  }
+
   /** Ordered completely, so that rows must come in the same order. */
   @ParameterizedTest
   @ValueSource(
@@ -171,22 +185,16 @@ class ShardedIT {
   /** The plan of one serves the other, but for what its columns are called. */
   @Test
   void columnsAreCalledAsTheyAreWritten() throws SQLException {
-    try (Connection plain = fixture.onPlain();
-        Connection proxied = fixture.throughProxy()) {
-      for (String sql :
-          List.of(
-              "SELECT order_id + 1 FROM t_order WHERE order_id = 9 AND user_id = 2",
-              "SELECT order_id  +   1 FROM t_order WHERE order_id = 9 AND user_id = 2",
-              "SELECT order_id/* plus */ + 1 FROM t_order  WHERE order_id = 9 AND user_id = 2",
-              "SELECT 'a' RLIKE 'b'",
-              "SELECT 'a'  RLIKE\n 'b'",
-              "SELECT COUNT( *), MAX(total ) FROM t_order",
-              "SELECT COUNT(  *), MAX(total  ) FROM t_order",
-              "SELECT * FROM (SELECT order_id  * 2 FROM t_order WHERE order_id < 4) d ORDER BY 1",
-              "SELECT * FROM (SELECT order_id * 2 FROM t_order WHERE order_id < 4) d ORDER BY 1")) {
-        both(plain, proxied, sql);
-      }
-    }
+    same(
+        "SELECT order_id + 1 FROM t_order WHERE order_id = 9 AND user_id = 2",
+        "SELECT order_id  +   1 FROM t_order WHERE order_id = 9 AND user_id = 2",
+        "SELECT order_id/* plus */ + 1 FROM t_order  WHERE order_id = 9 AND user_id = 2",
+        "SELECT 'a' RLIKE 'b'",
+        "SELECT 'a'  RLIKE\n 'b'",
+        "SELECT COUNT( *), MAX(total ) FROM t_order",
+        "SELECT COUNT(  *), MAX(total  ) FROM t_order",
+        "SELECT * FROM (SELECT order_id  * 2 FROM t_order WHERE order_id < 4) d ORDER BY 1",
+        "SELECT * FROM (SELECT order_id * 2 FROM t_order WHERE order_id < 4) d ORDER BY 1");
   }
 
   /** FOUND_ROWS() is what a server says, or it is refused. */
@@ -234,17 +242,16 @@ class ShardedIT {
   void namedStatementsTakeLiterals() throws SQLException {
     try (Connection plain = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {
-      for (String sql :
-          List.of(
-              "PREPARE few FROM 'SELECT order_id FROM t_order WHERE order_id < ? AND user_id > ?"
-                  + " AND status <> ? ORDER BY order_id'",
-              "SET @most = 9",
-              "EXECUTE few USING 5, -1, 'none'",
-              "EXECUTE few USING @most, 1, \"none\"",
-              "EXECUTE few USING NULL, 1, 'none'",
-              "DEALLOCATE PREPARE few")) {
-        both(plain, proxied, sql);
-      }
+      same(
+          plain,
+          proxied,
+          "PREPARE few FROM 'SELECT order_id FROM t_order WHERE order_id < ? AND user_id > ?"
+              + " AND status <> ? ORDER BY order_id'",
+          "SET @most = 9",
+          "EXECUTE few USING 5, -1, 'none'",
+          "EXECUTE few USING @most, 1, \"none\"",
+          "EXECUTE few USING NULL, 1, 'none'",
+          "DEALLOCATE PREPARE few");
       assertThat(Transcript.of(proxied, "EXECUTE few USING 1 + 1").head())
           .contains("AB2002", "user variable");
     }
@@ -260,10 +267,7 @@ class ShardedIT {
         "SELECT t_order.order_id FROM t_country, t_order NATURAL INNER JOIN t_item ORDER BY 1",
       })
   void naturalJoinsAreNoNames(String sql) throws SQLException {
-    try (Connection plain = fixture.onPlain();
-        Connection proxied = fixture.throughProxy()) {
-      both(plain, proxied, sql);
-    }
+    same(sql);
   }
 
   @Test
