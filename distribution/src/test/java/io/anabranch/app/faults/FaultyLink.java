@@ -1,15 +1,13 @@
 package io.anabranch.app.faults;
 
+import io.anabranch.app.fixture.LoopbackListener;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
@@ -34,25 +32,23 @@ public final class FaultyLink implements AutoCloseable {
 
   private record Armed(Trigger trigger, Fault fault, AtomicBoolean sprung) {}
 
-  private final ServerSocket listener;
+  private final LoopbackListener listener;
   private final int target;
   private final Set<Link> links = ConcurrentHashMap.newKeySet();
   private final AtomicReference<@Nullable Armed> armed = new AtomicReference<>();
 
-  private FaultyLink(ServerSocket listener, int target) {
-    this.listener = listener;
+  private FaultyLink(int target) throws IOException {
     this.target = target;
+    this.listener = new LoopbackListener(0, this::connect);
   }
 
   /** Forwards connections to the loopback port {@code target}. */
   public static FaultyLink to(int target) throws IOException {
-    var link = new FaultyLink(new ServerSocket(0, 100, InetAddress.getLoopbackAddress()), target);
-    Thread.ofVirtual().name("faulty-link").start(link::accept);
-    return link;
+    return new FaultyLink(target);
   }
 
   public int port() {
-    return listener.getLocalPort();
+    return listener.port();
   }
 
   /**
@@ -88,52 +84,15 @@ public final class FaultyLink implements AutoCloseable {
     links.forEach(Link::reset);
   }
 
-  private void accept() {
-    try {
-      while (true) {
-        Socket client = listener.accept();
-        Thread.ofVirtual().start(() -> serve(client));
-      }
-    } catch (SocketException closed) {
-      resetAll();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void serve(Socket client) {
-    var server = new Socket();
-    var link = new Link(client, server);
+  private void connect(Socket client) {
+    var link = new Link(client, new Socket());
     links.add(link);
-    try {
-      client.setTcpNoDelay(true);
-      server.setTcpNoDelay(true);
-      Armed at = armed.get();
-      if (at != null && at.trigger.isOfConnection()) {
-        link.armedAtBirth = at;
-        if (at.trigger.after() == 0 && armed.compareAndSet(at, null)) {
-          at.sprung.set(true);
-          if (!link.surviveAtBirth(at.fault)) {
-            return;
-          }
-        }
-      }
-      server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
-    } catch (IOException refused) {
-      link.reset();
-      return;
-    }
-    Thread.ofVirtual().start(() -> link.pump(server, client, false));
-    link.pump(client, server, true);
+    Thread.ofVirtual().start(link::serve);
   }
 
   @Override
   public void close() {
-    try {
-      listener.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    listener.close();
     resetAll();
   }
 
@@ -171,15 +130,33 @@ public final class FaultyLink implements AutoCloseable {
       this.server = server;
     }
 
+    void serve() {
+      try {
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        Armed at = armed.get();
+        if (at != null && at.trigger.isOfConnection()) {
+          armedAtBirth = at;
+          if (at.trigger.after() == 0 && armed.compareAndSet(at, null)) {
+            at.sprung.set(true);
+            if (!surviveAtBirth(at.fault)) {
+              return;
+            }
+          }
+        }
+        server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
+      } catch (IOException refused) {
+        reset();
+        return;
+      }
+      Thread.ofVirtual().start(() -> pump(server, client, false));
+      pump(client, server, true);
+    }
+
     void reset() {
       links.remove(this);
-      for (Socket each : new Socket[] {client, server}) {
-        quietly(
-            () -> {
-              each.setSoLinger(true, 0);
-              each.close();
-            });
-      }
+      LoopbackListener.reset(client);
+      LoopbackListener.reset(server);
     }
 
     private void end() {
