@@ -47,6 +47,7 @@ class ContainerFilesTest {
           "volumes",
           "ports",
           "restart",
+          "init",
           "mem_limit",
           "stop_grace_period",
           "read_only",
@@ -84,9 +85,13 @@ class ContainerFilesTest {
     return items(list).getFirst();
   }
 
-  /** Empty if the value is null. */
+  /** Of strings: a command with a colon in it may be a mapping unseen. Empty if it is null. */
   private static List<String> list(@Nullable Object value) {
-    return value == null ? List.of() : ((List<?>) value).stream().map(String::valueOf).toList();
+    if (value == null) {
+      return List.of();
+    }
+    assertThat(items(value)).hasOnlyElementsOfType(String.class);
+    return items(value).stream().map(String.class::cast).toList();
   }
 
   private static Map<String, Object> services(String file) throws IOException {
@@ -106,6 +111,8 @@ class ContainerFilesTest {
       assertThat(SERVICE_KEYS).as(entry.getKey()).containsAll(service.keySet());
       assertThat(service).as(entry.getKey()).containsKeys("image", "mem_limit", "restart");
       assertThat(String.valueOf(service.get("mem_limit"))).matches("\\d+m");
+      assertThat(list(service.get("command"))).doesNotContain("");
+      assertThat(list(service.get("entrypoint"))).doesNotContain("");
       for (String volume : list(service.get("volumes"))) {
         String source = volume.split(":", 2)[0];
         assertThat(DOCKER.resolve(source)).as(volume).exists();
@@ -345,7 +352,9 @@ class ContainerFilesTest {
         .contains("containerPort=3307", "containerPort=" + rules.properties().admin().port());
     assertThat(map(map(container.get("readinessProbe")).get("httpGet")))
         .containsEntry("path", "/ready");
-    assertThat(String.valueOf(container.get("lifecycle")))
+    List<String> atEnd =
+        list(map(map(map(container.get("lifecycle")).get("preStop")).get("exec")).get("command"));
+    assertThat(atEnd.getLast())
         .contains("127.0.0.1/" + rules.properties().admin().port(), "POST /drain ");
     for (String probe : List.of("startupProbe", "livenessProbe")) {
       String program = list(map(map(container.get(probe)).get("exec")).get("command")).getFirst();
