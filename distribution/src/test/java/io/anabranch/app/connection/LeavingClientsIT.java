@@ -198,19 +198,25 @@ class LeavingClientsIT {
   void aDrainWaitsForTransactionsThatAreIdle() throws SQLException, InterruptedException {
     RunningProxy leaving = proxy();
     try (Connection working = leaving.connect(SCHEMA);
+        Connection begun = leaving.connect(SCHEMA);
         Connection idle = leaving.connect(SCHEMA);
-        Statement statement = working.createStatement()) {
+        Statement statement = working.createStatement();
+        Statement first = begun.createStatement()) {
       working.setAutoCommit(false);
       statement.execute("REPLACE INTO one VALUES (1)");
+      first.execute("BEGIN");
       Thread drain = Thread.ofPlatform().start(leaving::close);
       Eventually.holds("who has nothing open is sent away", () -> !isValid(idle));
+      assertThat(isValid(begun)).as("a transaction without a statement").isTrue();
+      first.execute("REPLACE INTO one VALUES (4)");
+      first.execute("COMMIT");
       statement.execute("REPLACE INTO one VALUES (2)");
       working.commit();
       drain.join();
       assertThat(isValid(working)).isFalse();
     }
-    assertThat(server.queryOne("SELECT COUNT(*) FROM " + SCHEMA + ".one WHERE id IN (1, 2)"))
-        .isEqualTo("2");
+    assertThat(server.queryOne("SELECT COUNT(*) FROM " + SCHEMA + ".one WHERE id IN (1, 2, 4)"))
+        .isEqualTo("3");
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.nio.charset.StandardCharsets;
@@ -114,6 +115,15 @@ final class ClientChannel {
         .firstContext()
         .writeAndFlush(Unpooled.EMPTY_BUFFER)
         .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  /**
+   * Whether what is sent waits for more, 200 ms at most: an answer and the end of the connection
+   * behind it arrive at once, so that a pool which looks before it sends cannot see one without the
+   * other. Nothing happens where the system does not know of it.
+   */
+  void cork(boolean whether) {
+    channel.config().setOption(EpollChannelOption.TCP_CORK, whether);
   }
 
   void sendAndClose(ErrPacket error, int sequence) {

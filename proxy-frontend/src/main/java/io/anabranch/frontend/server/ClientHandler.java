@@ -337,6 +337,9 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     state = State.RUNNING;
+    if (services.door().isPastAnswers()) {
+      client.cork(true);
+    }
     try {
       RuntimeException unkept = frame.refusal();
       RuntimeException refusal =
@@ -357,14 +360,17 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** A pool that asks whether the connection is alive is told that it is not, and takes another. */
+  /**
+   * A pool that asks whether the connection is alive finds it closed, and takes another: an error
+   * in answer is none of a lost connection to some (SQLAlchemy).
+   */
   private boolean isAnsweredByGoing(Frame frame) {
     if (frame.refusal() != null || !Door.isLook(frame) || !mayGo(current())) {
       return false;
     }
-    int sequence = frame.nextSequence();
     frame.release();
-    sendAway(sequence);
+    state = State.CLOSED;
+    channel.close();
     return true;
   }
 
@@ -404,19 +410,24 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       }
       return;
     }
-    Drain whom = services.door().drain();
-    boolean isSentAway =
-        switch (whom) {
-          case NOBODY, WHO_LOOKS, WHO_PAUSES -> false;
-          case WHO_IS_DONE -> current != null && mayGo(current);
-          case EVERYBODY -> true;
-        };
-    if (isSentAway) {
+    if (isSentAway(current)) {
       farewell();
       return;
     }
+    if (services.door().isPastAnswers()) {
+      client.cork(false);
+    }
     watchIdle();
     next();
+  }
+
+  /** Whether a session goes behind its command. */
+  private boolean isSentAway(@Nullable Session current) {
+    return switch (services.door().drain()) {
+      case NOBODY, WHO_RESTS -> false;
+      case WHO_IS_DONE -> current != null && mayGo(current);
+      case EVERYBODY -> true;
+    };
   }
 
   /** Goes on with what has come meanwhile; the end of the input is the last of it. */
@@ -538,7 +549,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private void drained(Drain whom) {
     Session current = session;
     if (state == State.HANDSHAKE) {
-      if (whom == Drain.WHO_IS_DONE || whom == Drain.EVERYBODY) {
+      if (services.door().isPastAnswers()) {
         channel.close();
       }
     } else if (whom == Drain.EVERYBODY && current != null) {
@@ -572,13 +583,6 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
 
   private void farewell() {
     close(ErrorCatalogue.SERVER_SHUTDOWN.refuse());
-  }
-
-  /** In answer to a command. */
-  private void sendAway(int sequence) {
-    state = State.CLOSED;
-    client.sendAndClose(
-        Failures.packet(ErrorCatalogue.SERVER_SHUTDOWN.refuse(), "client " + id), sequence);
   }
 
   private void stalled() {

@@ -15,12 +15,10 @@ final class Door {
   /** With what pools ask that know no COM_PING: in lower case. */
   private static final byte[] QUESTION = "select 1".getBytes(StandardCharsets.US_ASCII);
 
-  /** HikariCP asks connections that have rested for 500 ms; the rest is for the way. */
-  private static final long PAUSE_MILLISECONDS = 550;
-
   private final Ending limits;
   private volatile boolean isOpen = true;
   private volatile Drain drain = Drain.NOBODY;
+  private volatile long quietNanos;
 
   Door(Ending limits) {
     this.limits = limits;
@@ -41,20 +39,27 @@ final class Door {
     return drain;
   }
 
-  void drain(Drain whom) {
+  /**
+   * @param mostQuiet milliseconds of silence with which a session with nothing open goes, if the
+   *     settings do not name fewer
+   */
+  void drain(Drain whom, long mostQuiet) {
+    quietNanos = TimeUnit.MILLISECONDS.toNanos(Math.min(mostQuiet, limits.quietMilliseconds()));
     drain = whom;
   }
 
   /** Whether a session with nothing open has been silent for so long that it is sent away now. */
   boolean isQuiet(long idleNanos) {
-    long quiet = limits.quietMilliseconds();
     return switch (drain) {
       case NOBODY -> false;
-      case WHO_LOOKS -> idleNanos >= TimeUnit.MILLISECONDS.toNanos(quiet);
-      case WHO_PAUSES ->
-          idleNanos >= TimeUnit.MILLISECONDS.toNanos(Math.min(quiet, PAUSE_MILLISECONDS));
-      case WHO_IS_DONE, EVERYBODY -> true;
+      case WHO_RESTS, WHO_IS_DONE -> idleNanos >= quietNanos;
+      case EVERYBODY -> true;
     };
+  }
+
+  /** Whether a session with nothing open goes together with an answer. */
+  boolean isPastAnswers() {
+    return drain == Drain.WHO_IS_DONE || drain == Drain.EVERYBODY;
   }
 
   /** Whether a transaction has been silent for so long that it is rolled back. */

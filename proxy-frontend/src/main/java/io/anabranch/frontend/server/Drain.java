@@ -8,19 +8,13 @@ enum Drain {
   NOBODY,
 
   /**
-   * Who asks whether the connection is alive, and who has been silent for a while: they look for
-   * another connection without having lost a statement. Whose transaction is silent for too long
-   * loses it.
+   * Who asks whether the connection is alive, and who has been silent for so long as the door says:
+   * they look for another connection without having lost a statement. Whose transaction is silent
+   * for too long loses it.
    */
-  WHO_LOOKS,
+  WHO_RESTS,
 
-  /**
-   * Who has been silent for longer than a pool lends a connection again without asking, too: short
-   * pauses are all that a busy pool's connection makes.
-   */
-  WHO_PAUSES,
-
-  /** Everyone whose statement or transaction has ended, too. */
+  /** Everyone whose statement or transaction has ended, too, together with its answer. */
   WHO_IS_DONE,
 
   /** All: what runs ends with an error. */

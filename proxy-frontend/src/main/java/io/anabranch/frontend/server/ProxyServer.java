@@ -58,6 +58,9 @@ public final class ProxyServer implements AutoCloseable {
   /** Between two looks at clients that are to go. */
   private static final long SWEEP_MILLISECONDS = 200;
 
+  /** HikariCP asks connections that have rested for 500 ms; the rest is for the way. */
+  private static final long PAUSE_MILLISECONDS = 550;
+
   private static final int MOST_NAMED = 8;
 
   /** Above 64 KiB the relay stops reading the database, below 32 KiB it goes on. */
@@ -204,7 +207,7 @@ public final class ProxyServer implements AutoCloseable {
    */
   public synchronized void sendAway(boolean whether) {
     if (door.isOpen()) {
-      drain(whether ? Drain.WHO_LOOKS : Drain.NOBODY);
+      drain(whether ? Drain.WHO_RESTS : Drain.NOBODY, Long.MAX_VALUE);
     }
   }
 
@@ -237,9 +240,9 @@ public final class ProxyServer implements AutoCloseable {
           "draining: {} client(s) connected, those with work have {}",
           clients.size(),
           Duration.ofMillis(limit));
-      if (areGone(Drain.WHO_LOOKS, patience)
-          || areGone(Drain.WHO_PAUSES, pauses)
-          || areGone(Drain.WHO_IS_DONE, limit - patience - pauses)) {
+      if (areGone(Drain.WHO_RESTS, Long.MAX_VALUE, patience)
+          || areGone(Drain.WHO_RESTS, PAUSE_MILLISECONDS, pauses)
+          || areGone(Drain.WHO_IS_DONE, PAUSE_MILLISECONDS, limit - patience - pauses)) {
         log.info("drained: all clients have finished");
         return true;
       }
@@ -247,7 +250,7 @@ public final class ProxyServer implements AutoCloseable {
           "cut off {}: {}",
           isHurried ? "at once" : "after " + Duration.ofMillis(limit),
           whoIsLeft());
-      drain(Drain.EVERYBODY);
+      drain(Drain.EVERYBODY, 0);
       awaitCutOff();
       return false;
     } catch (InterruptedException e) {
@@ -256,8 +259,8 @@ public final class ProxyServer implements AutoCloseable {
     }
   }
 
-  private boolean areGone(Drain whom, long milliseconds) throws InterruptedException {
-    drain(whom);
+  private boolean areGone(Drain whom, long quiet, long milliseconds) throws InterruptedException {
+    drain(whom, quiet);
     return awaitNobody(Duration.ofMillis(milliseconds), true);
   }
 
@@ -283,8 +286,8 @@ public final class ProxyServer implements AutoCloseable {
     }
   }
 
-  private synchronized void drain(Drain whom) {
-    door.drain(whom);
+  private synchronized void drain(Drain whom, long quiet) {
+    door.drain(whom, quiet);
     ScheduledFuture<?> former = sweep;
     if (former != null) {
       former.cancel(false);
@@ -349,7 +352,7 @@ public final class ProxyServer implements AutoCloseable {
   @Override
   public void close() {
     door.close();
-    drain(Drain.NOBODY);
+    drain(Drain.NOBODY, 0);
     closePort();
     ScheduledFuture<?> check = limitCheck;
     if (check != null) {

@@ -491,7 +491,7 @@ public final class Session {
 
   /** Whether nothing runs and nothing is open: the client loses nothing when it is sent away. */
   public boolean isDone() {
-    return command.isIdle() && !transaction.connections().areHeld();
+    return command.isIdle() && !transaction.isBegun() && !transaction.connections().areHeld();
   }
 
   /** For SHOW PROCESSLIST. */

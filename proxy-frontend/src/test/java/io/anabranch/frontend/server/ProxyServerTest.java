@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Timeout;
 class ProxyServerTest {
 
   private static final byte OK = 0;
-  private static final int SHUTDOWN = 1053;
   private static final Ending ENDING = new Ending(0, 300, 2000, 20_000, 20_000);
 
   private final Deployment deployment = TestDeployment.create();
@@ -243,7 +242,7 @@ class ProxyServerTest {
   }
 
   @Test
-  void whoLooksIsToldThatTheServerEnds() throws Exception {
+  void whoLooksFindsTheConnectionClosed() throws Exception {
     restart(new Ending(0, 60_000, 60_000, 60_000, 60_000));
     for (byte[] look : new byte[][] {{0x0E}, "\u0003SELECT 1".getBytes(StandardCharsets.UTF_8)}) {
       try (var client = new RawClient(address)) {
@@ -251,7 +250,6 @@ class ProxyServerTest {
         server.sendAway(true);
         assertThat(server.isSendingAway()).isTrue();
         client.send(0, look);
-        assertThat(RawClient.errno(client.read())).isEqualTo(SHUTDOWN);
         assertThat(client.isClosedByServer()).isTrue();
       }
     }
