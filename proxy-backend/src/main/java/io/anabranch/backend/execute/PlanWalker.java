@@ -72,6 +72,10 @@ public final class PlanWalker {
                 .run();
         case PlanNode.Change change -> changes.run(change);
         case PlanNode.Returning returning -> changes.run(returning, sink);
+        case PlanNode.Decrypted decrypted
+            when decrypted.input() instanceof PlanNode.Returning returning ->
+            changes.run(
+                returning, new DecryptingSink(sink, decrypted, RowFormat.of(request.binary())));
         default -> rows(ahead, sink);
       };
     } catch (ShardException.Database refused) {

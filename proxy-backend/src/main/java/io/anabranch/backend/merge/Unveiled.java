@@ -4,8 +4,11 @@ import io.anabranch.backend.row.RowEncoder;
 import io.anabranch.backend.row.RowFormat;
 import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.message.RowReader;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.SelectSpans;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +73,7 @@ final class Unveiled implements RowStream {
       case COLUMNS -> column == 0 ? name(column) : null;
       case INDEX -> input.columns().get(column).name().equals("Column_name") ? name(column) : null;
       case DEFINITION -> column == 1 ? definition(text(column)) : null;
+      case QUERY -> column == 1 ? query(text(column)) : null;
     };
   }
 
@@ -113,6 +117,42 @@ final class Unveiled implements RowStream {
       }
     }
     return written;
+  }
+
+  /** Servers tell each item with its alias, and all names quoted. */
+  private String query(String text) {
+    SqlTokens tokens = SqlTokens.of(text);
+    var told = new StringBuilder();
+    int done = 0;
+    for (SelectSpans select : SelectSpans.of(tokens)) {
+      for (Span item : select.items(tokens)) {
+        String alias = tokens.name(item.behind() - 1).toLowerCase(Locale.ROOT);
+        if (node.hidden().contains(alias)) {
+          // it stands behind the one that it belongs to
+          int comma = item.first() - 1;
+          told.append(renamed(text, tokens, done, comma));
+          done = item.behind();
+        }
+      }
+    }
+    return told.append(renamed(text, tokens, done, tokens.size())).toString();
+  }
+
+  /** The text of tokens and of what is in front of them, with the names that clients know. */
+  private String renamed(String text, SqlTokens tokens, int from, int to) {
+    var written = new StringBuilder();
+    int done = from == 0 ? 0 : tokens.end(from - 1);
+    for (int token = from; token < to; token++) {
+      String logical =
+          tokens.isPunctuation(token - 1, '.') && tokens.isName(token)
+              ? node.logical().get(tokens.name(token).toLowerCase(Locale.ROOT))
+              : null;
+      if (logical != null) {
+        written.append(text, done, tokens.start(token)).append(quoted(logical));
+        done = tokens.end(token);
+      }
+    }
+    return written.append(text, done, Math.max(done, tokens.end(to - 1))).toString();
   }
 
   private static String quoted(String name) {

@@ -1,6 +1,8 @@
 package io.anabranch.rules.lexer;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -237,6 +239,17 @@ public final class SqlTokens {
       last += 2;
     }
     return last;
+  }
+
+  /** All names that stand somewhere, in lower case. */
+  public Set<String> names() {
+    var names = new HashSet<String>();
+    for (int token = 0; token < count; token++) {
+      if (isName(token)) {
+        names.add(name(token).toLowerCase(Locale.ROOT));
+      }
+    }
+    return names;
   }
 
   /** Whether some token is this name, without regard to case. */

@@ -537,7 +537,9 @@ public sealed interface PlanNode {
       /** A row is a part of a key. */
       INDEX,
       /** SHOW CREATE TABLE. */
-      DEFINITION
+      DEFINITION,
+      /** SHOW CREATE VIEW: the items of its query that are hidden have these names as aliases. */
+      QUERY
     }
   }
 

@@ -221,7 +221,8 @@ public record SelectLayout(
     return start < 0 ? Span.NONE : new Span(start, end);
   }
 
-  private static List<Span> items(SqlTokens tokens, int from, int to) {
+  /** What commas outside of parentheses separate in {@code [from, to)}. */
+  public static List<Span> items(SqlTokens tokens, int from, int to) {
     var items = new ArrayList<Span>();
     int first = from;
     for (int token = from; token < to; token++) {

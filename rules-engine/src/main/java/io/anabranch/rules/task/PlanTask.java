@@ -62,6 +62,11 @@ public record PlanTask(
         new SqlScanner().scan(sql, 0, sql.length, scope.lexerMode(), new Scan()), scope, catalog);
   }
 
+  /** The same statement in another database. */
+  public PlanTask in(LogicalDatabase other) {
+    return new PlanTask(scan, scope.on(other), catalogs.apply(other), rules, catalogs, text);
+  }
+
   public LogicalDatabase database() {
     return scope.database();
   }

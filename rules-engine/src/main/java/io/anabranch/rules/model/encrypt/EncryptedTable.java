@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A table with encrypted columns. */
+/** A table with encrypted columns, or a view over such tables. */
 public final class EncryptedTable {
 
   private final String name;
@@ -16,8 +16,8 @@ public final class EncryptedTable {
 
   /**
    * @param name logical
-   * @param columns one or more, with different names; the names of their stored columns are
-   *     different, too
+   * @param columns those that are encrypted, with different names; the names of their stored
+   *     columns are different, too
    */
   public EncryptedTable(String name, List<EncryptedColumn> columns) {
     this.name = name;

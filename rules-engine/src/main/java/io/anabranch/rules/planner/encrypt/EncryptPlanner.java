@@ -17,6 +17,10 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.planner.encrypt.stored.EncryptedPlan;
+import io.anabranch.rules.planner.encrypt.stored.StoredText;
+import io.anabranch.rules.planner.show.ExplainPlanner;
+import io.anabranch.rules.planner.view.ViewPlanner;
 import io.anabranch.rules.qualifier.DisguisedNames;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.task.KindPlanner;
@@ -47,7 +51,8 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     }
     var text = new StoredText(task);
     var names = new EncryptedNames(task);
-    names.refuseDetours(text.tokens(), isRowsAlone(task, text, names));
+    boolean drops = task.scan().kind() == StatementKind.DROP;
+    names.refuseDetours(text.tokens(), isRowsAlone(task, text, names), drops);
     refuseComputed(task, text.tokens());
     refuse(DisguisedNames.first(text.tokens()));
     Set<String> tables = names.mentioned(text.tokens());
@@ -108,21 +113,26 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
    * nothing of it.
    */
   public static void refuseOthers(PlanTask task) {
-    SqlTokens tokens = null;
     for (LogicalDatabase other : task.rules().databases().values()) {
       if (other.encryption().isEmpty() || other.equals(task.database())) {
         continue;
       }
-      tokens = tokens == null ? task.source().tokens() : tokens;
+      SqlTokens tokens = task.source().tokens();
+      var named = new HashSet<String>();
       for (int token = 0; token + 2 < tokens.size(); token++) {
-        EncryptedTable table =
-            tokens.isName(token) && tokens.isPunctuation(token + 1, '.') && tokens.isName(token + 2)
-                ? other.encryption().table(tokens.name(token + 2))
-                : null;
-        if (table != null && isNamed(other, tokens.name(token))) {
-          throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
-              "a statement of another database", table.name(), "USE " + other.name() + " first");
+        boolean isOfOther =
+            tokens.isName(token)
+                && tokens.isPunctuation(token + 1, '.')
+                && tokens.isName(token + 2)
+                && isNamed(other, tokens.name(token));
+        if (isOfOther) {
+          named.add(tokens.name(token + 2).toLowerCase(Locale.ROOT));
         }
+      }
+      String encrypted = named.isEmpty() ? null : new EncryptedNames(task.in(other)).any(named);
+      if (encrypted != null) {
+        throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+            "a statement of another database", encrypted, "USE " + other.name() + " first");
       }
     }
   }
@@ -218,43 +228,17 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       return statements.plan(task);
     }
 
-    /** Names in lower case of encrypted columns and of what is stored for them. */
-    private Set<String> watched() {
-      var watched = new HashSet<String>();
-      for (String name : tables) {
-        EncryptedTable table = names.table(name);
-        if (table != null) {
-          for (EncryptedColumn column : table.columns()) {
-            watched.add(column.name().toLowerCase(Locale.ROOT));
-            column.stored().forEach(stored -> watched.add(stored.name().toLowerCase(Locale.ROOT)));
-          }
-        }
-      }
-      return watched;
-    }
-
     // -------------------------------------------------------------- queries
 
     private StatementPlan query() {
       var queries = new QueryText(text, names);
-      Set<String> watched = watched();
+      Set<String> watched = names.columns(tables);
       watched.addAll(queries.aliases());
       expressions(queries).write(0, tokens.size(), watched);
-      requireUnderstood();
-      var cells = new ArrayList<Cell>();
+      names.requireUnderstood(text);
       List<Scope> legs = queries.legs().legs(QueryLegs.TOP);
-      int width = 0;
-      if (!legs.isEmpty()) {
-        List<Output> outputs = queries.outputs().outputs(QueryLegs.TOP);
-        width = outputs.size();
-        for (int i = 0; i < outputs.size(); i++) {
-          EncryptedColumn column = outputs.get(i).column();
-          if (column != null) {
-            cells.add(new Cell(i, column.name(), column.cipher().encryptor()));
-          }
-        }
-      }
-      return planned(cells, width, true);
+      List<Output> outputs = legs.isEmpty() ? List.of() : queries.outputs().outputs(QueryLegs.TOP);
+      return planned(cells(outputs), outputs.size(), true);
     }
 
     private Expressions expressions(QueryText queries) {
@@ -262,42 +246,54 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       return new Expressions(text, queries, mode.contains("HIGH_NOT_PRECEDENCE"));
     }
 
-    /** Every name of an encrypted table stands where one is read, or in front of a column. */
-    private void requireUnderstood() {
-      for (int token = 0; token < tokens.size(); token++) {
-        boolean isTable =
-            tokens.isName(token)
-                && !text.isUnderstood(token)
-                && tables.contains(tokens.name(token).toLowerCase(Locale.ROOT));
-        boolean isOther =
-            tokens.isPunctuation(token + 1, '.')
-                || tokens.isPunctuation(token - 1, '.')
-                || tokens.isWord(token - 1, "OF");
-        if (isTable && !isOther) {
-          throw refused("its name in this place", "name it plainly in FROM");
-        }
-      }
-    }
-
     // -------------------------------------------------------------- changes
 
     private StatementPlan insert() {
-      refuseReturning();
       var queries = new QueryText(text, names);
       var insert = new InsertText(text, names, queries);
-      Set<String> watched = watched();
+      Set<String> watched = names.columns(tables);
       watched.addAll(queries.aliases());
       insert.write();
-      expressions(queries).write(0, tokens.size(), watched);
-      requireUnderstood();
-      return planned(List.of(), 0, false);
+      if (insert.isQuery()) {
+        refuseReturning();
+        expressions(queries).write(0, tokens.size(), watched);
+        names.requireUnderstood(text);
+        return planned(List.of(), 0, false);
+      }
+      return written(queries, watched);
+    }
+
+    /** A change of rows, whose values are written. */
+    private StatementPlan written(QueryText queries, Set<String> watched) {
+      int returning = InsertSyntax.findReturning(tokens, 1);
+      boolean returns = returning < tokens.size();
+      if (returns) {
+        queries.returned(returning);
+      }
+      Expressions expressions = expressions(queries);
+      expressions.write(0, returning, watched);
+      expressions.refuse(returning, tokens.size(), watched, "an expression in RETURNING");
+      names.requireUnderstood(text);
+      List<Output> outputs =
+          returns ? queries.outputs().outputs(queries.scopes().statement()) : List.of();
+      return planned(cells(outputs), outputs.size(), returns);
+    }
+
+    private static List<Cell> cells(List<Output> outputs) {
+      var cells = new ArrayList<Cell>();
+      for (int i = 0; i < outputs.size(); i++) {
+        EncryptedColumn column = outputs.get(i).column();
+        if (column != null) {
+          cells.add(new Cell(i, column.name(), column.cipher().encryptor()));
+        }
+      }
+      return cells;
     }
 
     private StatementPlan change(StatementKind kind) {
-      refuseReturning();
       var queries = new QueryText(text, names);
       var change = new ChangeText(text, queries);
-      Set<String> watched = watched();
+      Set<String> watched = names.columns(tables);
       if (kind == StatementKind.UPDATE) {
         change.readUpdate();
       } else {
@@ -307,9 +303,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       if (kind == StatementKind.UPDATE) {
         change.assignments(watched);
       }
-      expressions(queries).write(0, tokens.size(), watched);
-      requireUnderstood();
-      return planned(List.of(), 0, false);
+      return written(queries, watched);
     }
 
     private void refuseReturning() {
@@ -327,7 +321,24 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
 
     // -------------------------------------------------------------- definitions
 
+    /** CREATE or ALTER VIEW. */
+    private StatementPlan viewed(int view) {
+      var queries = new QueryText(text, names);
+      var definition = new ViewText(text, queries);
+      int columns = definition.read(view);
+      Set<String> watched = names.columns(tables);
+      watched.addAll(queries.aliases());
+      expressions(queries).write(0, tokens.size(), watched);
+      definition.names(columns);
+      names.requireUnderstood(text);
+      return planned(List.of(), 0, false);
+    }
+
     private StatementPlan created() {
+      int view = ViewPlanner.view(tokens);
+      if (view > 0) {
+        return viewed(view);
+      }
       int at = 1;
       boolean isTable = tokens.isWord(at, "TABLE");
       if (!isTable && !tokens.isWord(at, "INDEX") && !tokens.isWord(at + 1, "INDEX")) {
@@ -352,6 +363,10 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     }
 
     private StatementPlan altered() {
+      int view = ViewPlanner.view(tokens);
+      if (view > 0) {
+        return viewed(view);
+      }
       refuseWatched("ALTER of an encrypted column");
       for (int token = 1; token < tokens.size(); token++) {
         boolean renames =
@@ -367,7 +382,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     }
 
     private void refuseWatched(String what) {
-      Set<String> watched = watched();
+      Set<String> watched = names.columns(tables);
       for (int token = 0; token < tokens.size(); token++) {
         if (tokens.isName(token) && watched.contains(tokens.name(token).toLowerCase(Locale.ROOT))) {
           throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
@@ -379,6 +394,17 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     // -------------------------------------------------------------- SHOW
 
     private StatementPlan shown() {
+      if (task.scan().kind() == StatementKind.DESCRIBE && ExplainPlanner.statement(tokens) == 1) {
+        // other forms tell conditions, and with them what values are stored as
+        for (String endpoint : task.database().endpoints()) {
+          if (!task.catalog().isMariaDb(endpoint)) {
+            throw refused(
+                "EXPLAIN on MySQL, which tells what values are stored as,",
+                "explain it on the data source itself; EXPLAIN ROUTE tells a plan");
+          }
+        }
+        return new ExplainPlanner(EncryptPlanner.this).plan(task);
+      }
       StatementPlan told = ShownTable.of(task, text, names, statements);
       if (told == null) {
         throw refused(
@@ -392,13 +418,14 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
 
     /**
      * @param width columns of the answer that clients see
+     * @param hasRows whether it answers with rows
      */
-    private StatementPlan planned(List<Cell> cells, int width, boolean isQuery) {
+    private StatementPlan planned(List<Cell> cells, int width, boolean hasRows) {
       StoredText.Written written = text.written();
       PlanTask over = task.of(written.scan(), task.scope(), task.catalog());
       StatementPlan plan = statements.plan(over);
       var open = new EncryptedPlan(plan, written, List.of(), List.of());
-      if (!isQuery) {
+      if (!hasRows) {
         return open;
       }
       BoundPlan bound = open.bound(task.written(), false);
@@ -423,7 +450,11 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         return List.of();
       }
       List<ResultColumn> columns = task.catalog().describe(query);
-      if (isExact && bound instanceof BoundPlan.Single && columns.size() != width) {
+      // of RETURNING servers tell with the rows only
+      StatementKind kind = task.scan().kind();
+      boolean isQuery = kind == StatementKind.SELECT || kind == StatementKind.QUERY_EXPRESSION;
+      boolean isTold = isQuery || !columns.isEmpty();
+      if (isExact && isTold && bound instanceof BoundPlan.Single && columns.size() != width) {
         throw refused(
             "an answer of " + columns.size() + " columns instead of " + width, "name them");
       }
@@ -437,11 +468,9 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       cells.forEach(cell -> decrypted.add(cell.column()));
       for (int i = 0; i < columns.size(); i++) {
         ResultColumn column = columns.get(i);
-        for (String name : tables) {
-          EncryptedTable table = names.table(name);
+        for (EncryptedTable table : task.database().encryption().tables().values()) {
           boolean isStored =
-              table != null
-                  && !column.orgTable().isEmpty()
+              !column.orgTable().isEmpty()
                   && names.isPart(table, column.orgTable())
                   && table.ofStored(column.orgName()) != null;
           if (isStored && !decrypted.contains(i)) {

@@ -8,6 +8,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
 import io.anabranch.rules.task.PlanTask;
@@ -23,16 +24,27 @@ import org.jspecify.annotations.Nullable;
 /** What names in a statement mean to the rule: for one statement. Blocks on the catalogue. */
 final class EncryptedNames {
 
-  private static final int VIEW = 0;
-  private static final int DEFINITION = 1;
-
   private final PlanTask task;
   private final LogicalDatabase database;
   private final Map<String, Optional<TableSchema>> schemas = new HashMap<>();
 
+  /** That are understood, in lower case. */
+  private final Map<String, EncryptedViews.View> views = new HashMap<>();
+
+  /** Of a server's own text: tables by actual names in lower case; null: of a client's. */
+  private final @Nullable Map<String, EncryptedTable> told;
+
   EncryptedNames(PlanTask task) {
+    this(task, null);
+  }
+
+  /**
+   * @param told what names mean in a text of a server's, in lower case
+   */
+  EncryptedNames(PlanTask task, @Nullable Map<String, EncryptedTable> told) {
     this.task = task;
     this.database = task.database();
+    this.told = told;
   }
 
   private static String lower(String text) {
@@ -41,17 +53,18 @@ final class EncryptedNames {
 
   /** Null: it is no table with encrypted columns. */
   @Nullable EncryptedTable table(String name) {
-    return database.encryption().table(name);
+    if (told != null) {
+      return told.get(lower(name));
+    }
+    EncryptedTable table = database.encryption().table(name);
+    EncryptedViews.View view = table == null ? view(name) : null;
+    return view == null ? table : view.table();
   }
 
-  /** Tables with encrypted columns that some token may mean, by the names that clients use. */
+  /** Tables and views with encrypted columns that some token may mean, as clients call them. */
   Set<String> mentioned(SqlTokens tokens) {
-    var found = new HashSet<String>();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token) && table(tokens.name(token)) != null) {
-        found.add(lower(tokens.name(token)));
-      }
-    }
+    Set<String> found = tokens.names();
+    found.removeIf(name -> table(name) == null);
     return found;
   }
 
@@ -74,45 +87,84 @@ final class EncryptedNames {
 
   /**
    * Names that lead past the rule: parts of sharded tables that have encrypted columns, and views
-   * over such tables.
+   * over such tables that are not understood. Other views are tables of the rule from here on.
    *
    * @param isRowsAlone whether the statement writes rows into one table that is no view, and reads
    *     nothing: servers are not asked for views then
+   * @param drops whether what is named is dropped: what it shows does not matter
    */
-  void refuseDetours(SqlTokens tokens, boolean isRowsAlone) {
-    var names = new HashSet<String>();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token)) {
-        names.add(lower(tokens.name(token)));
-      }
-    }
-    Map<String, String> parts = parts();
-    for (Map.Entry<String, String> part : parts.entrySet()) {
+  void refuseDetours(SqlTokens tokens, boolean isRowsAlone, boolean drops) {
+    Set<String> names = tokens.names();
+    for (Map.Entry<String, EncryptedTable> part : parts().entrySet()) {
       if (names.contains(part.getKey()) && table(part.getKey()) == null) {
         throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
             "naming '" + part.getKey() + "', a part of it,",
-            part.getValue(),
+            part.getValue().name(),
             "name the table itself");
       }
     }
-    for (String view : isRowsAlone ? Set.<String>of() : views(parts.keySet())) {
-      if (names.contains(view)) {
+    if (isRowsAlone) {
+      return;
+    }
+    var read = new EncryptedViews(task, parts());
+    for (String view : read.named(names)) {
+      EncryptedViews.View known = read.known(view);
+      if (known != null) {
+        views.put(view, known);
+      } else if (!drops) {
         throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
-            "the view '" + view + "'",
+            "the view '" + view + "', whose query is not understood,",
             String.join("' or '", database.encryption().tables().keySet()),
-            "query the tables themselves");
+            "query the tables themselves, or make the view through the proxy");
       }
     }
   }
 
-  /** Actual names to logical ones. */
-  private Map<String, String> parts() {
-    var parts = new HashMap<String, String>();
+  /**
+   * A name of a table, of a part of one, or of a view with encrypted columns; null: none of them.
+   *
+   * @param names in lower case
+   */
+  @Nullable String any(Set<String> names) {
+    Map<String, EncryptedTable> parts = parts();
+    for (String name : names) {
+      if (table(name) != null || parts.containsKey(name)) {
+        return name;
+      }
+    }
+    return new EncryptedViews(task, parts).named(names).stream().findFirst().orElse(null);
+  }
+
+  /** Null: that is no view over encrypted columns. */
+  EncryptedViews.@Nullable View view(String name) {
+    return views.get(lower(name));
+  }
+
+  /** Every name of an encrypted table stands where one is read, or in front of a column. */
+  void requireUnderstood(StoredText text) {
+    SqlTokens tokens = text.tokens();
+    for (int token = 0; token < tokens.size(); token++) {
+      EncryptedTable table =
+          tokens.isName(token) && !text.isUnderstood(token) ? table(tokens.name(token)) : null;
+      boolean isOther =
+          tokens.isPunctuation(token + 1, '.')
+              || tokens.isPunctuation(token - 1, '.')
+              || tokens.isWord(token - 1, "OF");
+      if (table != null && !isOther) {
+        throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+            "its name in this place", table.name(), "name it plainly in FROM");
+      }
+    }
+  }
+
+  /** By actual names in lower case. */
+  private Map<String, EncryptedTable> parts() {
+    var parts = new HashMap<String, EncryptedTable>();
     for (EncryptedTable table : database.encryption().tables().values()) {
       ShardedTable sharded = database.shardedTables().get(lower(table.name()));
       if (sharded != null) {
         for (DataNode node : sharded.nodes()) {
-          parts.put(lower(node.table()), table.name());
+          parts.put(lower(node.table()), table);
         }
       }
     }
@@ -121,42 +173,7 @@ final class EncryptedNames {
 
   /** Whether the database calls a part of the table, or all of it, so. */
   boolean isPart(EncryptedTable table, String actual) {
-    return table.name().equalsIgnoreCase(actual) || table.name().equals(parts().get(lower(actual)));
-  }
-
-  /** Views that read tables with encrypted columns, or other such views. */
-  private Set<String> views(Set<String> parts) {
-    var found = new HashSet<>(parts);
-    database.encryption().tables().values().forEach(table -> found.add(lower(table.name())));
-    var views = new HashSet<String>();
-    var definitions = new HashMap<String, SqlTokens>();
-    for (String endpoint : database.endpoints()) {
-      for (List<@Nullable String> row :
-          task.catalog()
-              .rows(
-                  endpoint,
-                  "SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE"
-                      + " TABLE_SCHEMA = DATABASE()")) {
-        String definition = row.get(DEFINITION);
-        definitions.put(
-            lower(String.valueOf(row.get(VIEW))),
-            SqlTokens.of(definition == null ? "" : definition));
-      }
-    }
-    boolean grows = true;
-    while (grows) {
-      grows = false;
-      for (Map.Entry<String, SqlTokens> each : definitions.entrySet()) {
-        // one whose definition may not be seen is taken for one of them
-        boolean reads =
-            each.getValue().size() == 0 || found.stream().anyMatch(each.getValue()::mention);
-        if (reads && views.add(each.getKey())) {
-          found.add(each.getKey());
-          grows = true;
-        }
-      }
-    }
-    return views;
+    return table.name().equalsIgnoreCase(actual) || table.equals(parts().get(lower(actual)));
   }
 
   /** The columns of a table as the database has it; empty: it has no such table. */
@@ -166,6 +183,10 @@ final class EncryptedNames {
 
   private Optional<TableSchema> found(@Nullable String qualifier, String name) {
     if (qualifier != null && !isOwn(qualifier)) {
+      return Optional.empty();
+    }
+    if (told != null) {
+      // servers qualify all names of columns
       return Optional.empty();
     }
     if (database.isPassThrough()) {
@@ -182,7 +203,8 @@ final class EncryptedNames {
 
   /** Whether a name in front of a table's is that of this database, for clients or its server. */
   boolean isOwn(String qualifier) {
-    return qualifier.equalsIgnoreCase(database.name())
+    return told != null
+        || qualifier.equalsIgnoreCase(database.name())
         || (database.isPassThrough()
             && qualifier.equalsIgnoreCase(
                 task.catalog().defaultSchema(database.endpoints().getFirst())));

@@ -6,6 +6,8 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
+import io.anabranch.rules.planner.encrypt.stored.StoredForm;
+import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SelectSpans;
@@ -64,6 +66,7 @@ final class Expressions {
           "CROSS",
           "STRAIGHT_JOIN",
           "SET",
+          "WITH",
           "RETURNING");
 
   private static final Set<String> EQUALS = Set.of("=", "<=>", "<>", "!=");
@@ -109,6 +112,20 @@ final class Expressions {
                   && !tokens.isPunctuation(token - 1, '.'));
       if (isWatched && !isOther) {
         name(token);
+      }
+    }
+  }
+
+  /** Refuses what is not understood yet. */
+  void refuse(int from, int to, Set<String> watched, String what) {
+    for (int token = from; token < to; token++) {
+      boolean isWatched =
+          tokens.isName(token)
+              && !text.isUnderstood(token)
+              && watched.contains(tokens.name(token).toLowerCase(Locale.ROOT));
+      if (isWatched) {
+        throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+            what, tokens.name(token), "name the column by itself");
       }
     }
   }

@@ -9,6 +9,7 @@ import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
@@ -61,6 +62,11 @@ final class InsertText {
   private RefusedException hidden(EncryptedColumn column, String name) {
     return ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
         "naming what is stored ('" + name + "')", column.name(), "name the column itself");
+  }
+
+  /** Whether a query tells the rows. */
+  boolean isQuery() {
+    return syntax.form() == InsertSyntax.Form.QUERY;
   }
 
   /** Writes the columns, the rows and what becomes of duplicates. */

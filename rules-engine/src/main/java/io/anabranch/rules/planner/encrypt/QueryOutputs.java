@@ -8,7 +8,6 @@ import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.Source.Output;
 import io.anabranch.rules.syntax.SelectLayout.Span;
-import io.anabranch.rules.syntax.SelectSpans;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -142,11 +141,7 @@ final class QueryOutputs {
 
   private List<Output> made(Scope scope) {
     var outputs = new ArrayList<Output>();
-    SelectSpans select = scope.select;
-    if (select == null) {
-      return outputs;
-    }
-    for (Span span : select.items(tokens)) {
+    for (Span span : scope.items(tokens)) {
       Item item = item(span);
       if (item.isStar()) {
         for (Source source : starred(scope, item)) {
@@ -157,15 +152,17 @@ final class QueryOutputs {
       String alias = item.alias() < 0 ? null : alias(item.alias());
       if (item.isColumn()) {
         NamedColumn named = names.named(item.first(), item.name());
-        outputs.add(
-            new Output(
-                item.alias() < 0 ? tokens.name(item.name()) : alias,
-                named == null ? null : named.column()));
+        outputs.add(new Output(name(item), named == null ? null : named.column()));
       } else {
         outputs.add(new Output(alias, scalar(item)));
       }
     }
     return outputs;
+  }
+
+  /** What a column's item is called; null: it has to be looked at closely. */
+  @Nullable String name(Item item) {
+    return item.alias() < 0 ? tokens.name(item.name()) : alias(item.alias());
   }
 
   /** As the server knows it, which takes strings as well; null: it has to be looked at closely. */

@@ -5,7 +5,9 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.SelectLayout;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.syntax.SelectSpans;
 import java.util.ArrayList;
@@ -34,6 +36,12 @@ final class QueryText {
 
   /** Columns that are copied from a SELECT's, by its number there. */
   private final Map<Scope, Map<Integer, EncryptedColumn>> copied = new HashMap<>();
+
+  /** The SELECT of a view that has all that is stored; null: there is none. */
+  private @Nullable Scope carrier;
+
+  /** What the names of columns end with that stand in the place of each of the view's. */
+  private final List<List<String>> carried = new ArrayList<>();
 
   QueryText(StoredText text, EncryptedNames encrypted) {
     this.text = text;
@@ -91,6 +99,16 @@ final class QueryText {
     copied.computeIfAbsent(select, _ -> new HashMap<>()).put(number, to);
   }
 
+  /** A SELECT gets columns for all that is stored, named by {@link EncryptedViews}. */
+  void carry(Scope select) {
+    carrier = select;
+  }
+
+  /** For each column of such a SELECT, once it is written, the ends of names in its place. */
+  List<List<String>> carried() {
+    return carried;
+  }
+
   // ---------------------------------------------------------------- writing
 
   /** Writes the items of a SELECT over stored columns. */
@@ -109,10 +127,26 @@ final class QueryText {
     if (encrypted != null && !exists) {
       places.require(scope, select, open, encrypted);
     }
-    NamedColumn with = places.compared(open);
+    items(scope, places.compared(open), encrypted, exists);
+  }
+
+  /**
+   * Writes the items of RETURNING.
+   *
+   * @param returning the word
+   */
+  void returned(int returning) {
+    Scope scope = scopes.statement();
+    int end = tokens.isPunctuation(tokens.size() - 1, ';') ? tokens.size() - 1 : tokens.size();
+    scope.returned = SelectLayout.items(tokens, returning + 1, end);
+    items(scope, null, null, false);
+  }
+
+  private void items(
+      Scope scope, @Nullable NamedColumn with, @Nullable Output encrypted, boolean exists) {
     Map<Integer, EncryptedColumn> targets = copied.getOrDefault(scope, Map.of());
     int number = 0;
-    for (Span span : select.items(tokens)) {
+    for (Span span : scope.items(tokens)) {
       QueryOutputs.Item item = outputs.item(span);
       EncryptedColumn to = targets.get(number);
       if (item.isStar() && scope.isEncrypted() && !exists) {
@@ -125,7 +159,7 @@ final class QueryText {
         star(scope, item);
       } else if (to != null) {
         copied(item, to);
-      } else if (item.isColumn()) {
+      } else if (!isCarried(scope, item) && item.isColumn()) {
         column(item, with);
       }
       number++;
@@ -167,6 +201,47 @@ final class QueryText {
     if (item.alias() >= 0) {
       text.understand(item.alias(), item.alias() + 1);
     }
+  }
+
+  /** Writes an item of a view's that has all that is stored; false: it is as in any SELECT. */
+  private boolean isCarried(Scope scope, QueryOutputs.Item item) {
+    if (!scope.equals(carrier) || item.isStar()) {
+      return false;
+    }
+    NamedColumn named = item.isColumn() ? names.named(item.first(), item.name()) : null;
+    String name = item.isColumn() ? outputs.name(item) : null;
+    if (named == null || !named.isStored() || name == null) {
+      carried.add(List.of(""));
+      return false;
+    }
+    StringBuilder qualifier = new StringBuilder();
+    for (int token = item.first(); token < item.name(); token++) {
+      qualifier.append(tokens.text(token));
+    }
+    String items = String.join(", ", carried(qualifier.toString(), name, named.column()));
+    text.replace(item.span().first(), item.span().behind(), " " + items + " ");
+    return true;
+  }
+
+  private List<String> carried(String qualifier, String name, EncryptedColumn column) {
+    var items = new ArrayList<String>();
+    var suffixes = new ArrayList<String>();
+    for (Stored stored : column.stored()) {
+      String suffix =
+          stored.equals(column.cipher())
+              ? ""
+              : stored.equals(column.assisted()) ? EncryptedViews.EQUAL : EncryptedViews.LIKE;
+      if (suffix.isEmpty() || ViewText.isShort(name)) {
+        items.add(
+            qualifier
+                + TableNames.quoted(stored.name())
+                + " AS "
+                + TableNames.quoted(name + suffix));
+        suffixes.add(suffix);
+      }
+    }
+    carried.add(suffixes);
+    return items;
   }
 
   private void column(QueryOutputs.Item item, @Nullable NamedColumn with) {
@@ -212,6 +287,13 @@ final class QueryText {
         }
         EncryptedColumn column = output.column();
         String qualifier = TableNames.quoted(source.alias()) + ".";
+        if (column != null && source.isStored() && scope.equals(carrier)) {
+          columns.addAll(carried(qualifier, name, column));
+          continue;
+        }
+        if (scope.equals(carrier)) {
+          carried.add(List.of(""));
+        }
         columns.add(
             column != null && source.isStored()
                 ? qualifier

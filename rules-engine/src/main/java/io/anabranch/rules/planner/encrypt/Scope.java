@@ -1,5 +1,7 @@
 package io.anabranch.rules.planner.encrypt;
 
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.syntax.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,12 +16,20 @@ final class Scope {
   final @Nullable Scope parent;
   final List<Source> sources = new ArrayList<>();
 
+  /** Items of RETURNING, of the statement itself. */
+  List<Span> returned = List.of();
+
   /** Joined by NATURAL or USING: {@code *} has some columns once. */
   boolean isMerged;
 
   Scope(@Nullable SelectSpans select, @Nullable Scope parent) {
     this.select = select;
     this.parent = parent;
+  }
+
+  /** What its answer has: items of a select list, or of RETURNING. */
+  List<Span> items(SqlTokens tokens) {
+    return select == null ? returned : select.items(tokens);
   }
 
   boolean isEncrypted() {

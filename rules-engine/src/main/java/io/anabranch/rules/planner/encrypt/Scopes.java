@@ -4,6 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.syntax.SelectSpans;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +45,7 @@ final class Scopes {
           "ORDER",
           "LIMIT",
           "RETURNING",
+          "WITH",
           "FROM");
 
   private final StoredText text;

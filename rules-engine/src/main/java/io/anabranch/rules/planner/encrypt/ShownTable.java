@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.encrypt;
 
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
@@ -11,6 +12,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.WrappedPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
@@ -61,7 +63,7 @@ record ShownTable(
       boolean isColumns = tokens.isWord(subject, "COLUMNS") || tokens.isWord(subject, "FIELDS");
       boolean isIndex =
           tokens.isWord(1, "INDEX") || tokens.isWord(1, "INDEXES") || tokens.isWord(1, "KEYS");
-      if (tokens.isWord(1, "CREATE") && tokens.isWord(2, "TABLE")) {
+      if (tokens.isWord(1, "CREATE") && tokens.isAnyWord(2, "TABLE", "VIEW")) {
         form = PlanNode.Unveiled.Form.DEFINITION;
         at = 3;
       } else if (isFrom && (isColumns || isIndex)) {
@@ -94,6 +96,17 @@ record ShownTable(
           hidden.add(name);
         }
       }
+    }
+    EncryptedViews.View view = names.view(mention.name());
+    if (view != null && form == PlanNode.Unveiled.Form.DEFINITION) {
+      if (!view.isTellable()) {
+        throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+            "the query of a view that has values of encrypted columns in it",
+            table.name(),
+            "use SHOW COLUMNS");
+      }
+      form = PlanNode.Unveiled.Form.QUERY;
+      logical.putAll(view.logical());
     }
     StatementPlan plan = statements.plan(task);
     byte[] sql = text.source().bytes();

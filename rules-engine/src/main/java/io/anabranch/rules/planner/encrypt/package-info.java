@@ -5,8 +5,8 @@
  *
  * <p>Start at {@link io.anabranch.rules.planner.encrypt.EncryptPlanner}. What is understood is a
  * closed list: a name of an encrypted table or column in any other place is refused. Imports the
- * rooms below {@code rules.planner}. Stateless; virtual threads, but for {@code EncryptedPlan} and
- * {@code StoredValues}, which bind on event loops.
+ * rooms below {@code rules.planner}. Stateless; virtual threads, but for those of {@code
+ * encrypt.stored}.
  */
 @NullMarked
 package io.anabranch.rules.planner.encrypt;

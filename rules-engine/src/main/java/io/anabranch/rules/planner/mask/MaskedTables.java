@@ -11,6 +11,9 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
+import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.planner.mask.QueryBlock.Output;
 import io.anabranch.rules.task.PlanTask;
@@ -120,7 +123,10 @@ final class MaskedTables {
   /** The masked columns of all tables and views that a text names. */
   MaskedNames names(SqlTokens text) {
     var all = new MaskedNames();
-    mentioned(text).forEach(table -> all.add(masks.of(table)));
+    for (String table : mentioned(text)) {
+      all.add(masks.of(table));
+      all.add(stored(table));
+    }
     views.forEach(
         (view, columns) -> {
           if (text.mention(view)) {
@@ -129,6 +135,22 @@ final class MaskedTables {
         });
     all.requireCertain(text);
     return all;
+  }
+
+  /** What servers call the masked columns of a table that are encrypted, as in views' queries. */
+  private Map<String, Masker> stored(String table) {
+    EncryptedTable encrypted = task.database().encryption().table(table);
+    var stored = new HashMap<String, Masker>();
+    masks
+        .of(table)
+        .forEach(
+            (name, masker) -> {
+              EncryptedColumn column = encrypted == null ? null : encrypted.column(name);
+              for (Stored each : column == null ? List.<Stored>of() : column.stored()) {
+                stored.put(each.name().toLowerCase(Locale.ROOT), masker);
+              }
+            });
+    return stored;
   }
 
   /** Whether that is the name of a table with masked columns, or of a view over one. */

@@ -26,7 +26,7 @@ import java.util.Set;
  * explained by its data source, and their rows follow each other, in the order of {@code EXPLAIN
  * ROUTE}.
  */
-final class ExplainPlanner implements KindPlanner {
+public final class ExplainPlanner implements KindPlanner {
 
   private static final Set<String> STATEMENTS =
       Set.of("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "TABLE", "VALUES");
@@ -36,7 +36,7 @@ final class ExplainPlanner implements KindPlanner {
   /**
    * @param statements plans what is explained
    */
-  ExplainPlanner(KindPlanner statements) {
+  public ExplainPlanner(KindPlanner statements) {
     this.statements = statements;
   }
 
@@ -80,7 +80,7 @@ final class ExplainPlanner implements KindPlanner {
   }
 
   /** Token where the statement starts; -1 if this is not an EXPLAIN of one. */
-  private static int statement(SqlTokens tokens) {
+  public static int statement(SqlTokens tokens) {
     for (int i = 1; i < tokens.size(); i++) {
       boolean word =
           tokens.isName(i) && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT));

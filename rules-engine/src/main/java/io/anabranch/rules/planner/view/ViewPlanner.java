@@ -41,6 +41,19 @@ public final class ViewPlanner {
     return -1;
   }
 
+  /**
+   * The view that a CREATE or ALTER is about.
+   *
+   * @param view the word
+   */
+  public static TableMention named(SourceText source, int view) {
+    int at = view + 1;
+    while (source.tokens().isAnyWord(at, "IF", "NOT", "EXISTS")) {
+      at++;
+    }
+    return TableMention.at(source, at);
+  }
+
   public StatementPlan plan(PlanTask task, SourceText source, int view) {
     SqlTokens tokens = source.tokens();
     var other = new DefaultEndpointPlanner();
@@ -56,13 +69,7 @@ public final class ViewPlanner {
   }
 
   private StatementPlan create(PlanTask task, SourceText source, int view, int query) {
-    int at = view + 1;
-    while (source.tokens().isWord(at, "IF")
-        || source.tokens().isWord(at, "NOT")
-        || source.tokens().isWord(at, "EXISTS")) {
-      at++;
-    }
-    TableMention mention = TableMention.at(source, at);
+    TableMention mention = named(source, view);
     new TableDirectory(task).requireDatabase(mention.qualifier());
     ListedView listed = ListedView.of(task, source, mention);
     if (listed != null) {

@@ -1,4 +1,4 @@
-package io.anabranch.rules.planner.encrypt;
+package io.anabranch.rules.planner.encrypt.stored;
 
 import io.anabranch.rules.plan.slot.SentValue;
 import io.anabranch.rules.plan.slot.SlotValues;

@@ -1,4 +1,4 @@
-package io.anabranch.rules.planner.encrypt;
+package io.anabranch.rules.planner.encrypt.stored;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param slot of the client's statement
  * @param column that the client means, for messages
  */
-record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose) {
+public record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose) {
 
-  enum Purpose {
+  public enum Purpose {
     STORED,
     /** A number with a minus in front. */
     NEGATED,
@@ -32,7 +32,7 @@ record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose)
    *
    * @throws RefusedException for values that are no text
    */
-  @Nullable String of(SqlValue value) {
+  public @Nullable String of(SqlValue value) {
     return switch (value) {
       case SqlValue.Null _ -> null;
       case SqlValue.Text text -> encrypted(text.value());
@@ -69,7 +69,7 @@ record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose)
   }
 
   /** As SQL that means the same under every sql_mode and character set. */
-  static String literal(@Nullable String stored) {
+  public static String literal(@Nullable String stored) {
     if (stored == null) {
       return "NULL";
     }

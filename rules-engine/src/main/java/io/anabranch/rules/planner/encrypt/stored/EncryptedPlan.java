@@ -1,4 +1,4 @@
-package io.anabranch.rules.planner.encrypt;
+package io.anabranch.rules.planner.encrypt.stored;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.BoundPlan;
@@ -21,13 +21,13 @@ import java.util.stream.IntStream;
  * @param cells of the answer that are decrypted; empty: it goes on as it is
  * @param columns what databases tell of the answer's columns; empty where nothing is decrypted
  */
-record EncryptedPlan(
+public record EncryptedPlan(
     StatementPlan plan, StoredText.Written text, List<Cell> cells, List<ResultColumn> columns)
     implements WrappedPlan {
 
   private static final int[] NO_NODES = {};
 
-  EncryptedPlan {
+  public EncryptedPlan {
     cells = List.copyOf(cells);
     columns = List.copyOf(columns);
   }
@@ -62,17 +62,24 @@ record EncryptedPlan(
       case BoundPlan.AsIs asIs -> throw new IllegalStateException("not rewritten: " + asIs);
       case BoundPlan.Single single ->
           new BoundPlan.Merged(
-              new PlanNode.Decrypted(
-                  new PlanNode.Route(List.of(single.query()), columns, true), cells),
-              single.generatedKey());
+              new PlanNode.Decrypted(rows(single.query()), cells), single.generatedKey());
       case BoundPlan.Merged merged ->
           new BoundPlan.Merged(decrypted(merged.root()), merged.generatedKey());
     };
   }
 
+  private PlanNode rows(ShardQuery query) {
+    return switch (kind()) {
+      case INSERT, REPLACE, UPDATE, DELETE ->
+          new PlanNode.Returning(
+              new PlanNode.Write(List.of(query), PlanNode.Summing.SUM, true), columns, columns);
+      default -> new PlanNode.Route(List.of(query), columns, true);
+    };
+  }
+
   private PlanNode decrypted(PlanNode root) {
     return switch (root) {
-      case PlanNode.Change _, PlanNode.Returning _, PlanNode.Counted _ ->
+      case PlanNode.Change _, PlanNode.Counted _ ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(
               "reading encrypted columns in this way", "read them with a plain SELECT");
       default -> new PlanNode.Decrypted(root, cells);
@@ -80,7 +87,7 @@ record EncryptedPlan(
   }
 
   /** The statement over stored columns. */
-  BoundPlan bound(SlotValues values, boolean isBound) {
+  public BoundPlan bound(SlotValues values, boolean isBound) {
     var stored = new StoredValues(values, text, isBound);
     BoundPlan bound = plan.bind(stored);
     return bound instanceof BoundPlan.AsIs asIs

@@ -1,4 +1,4 @@
-package io.anabranch.rules.planner.encrypt;
+package io.anabranch.rules.planner.encrypt.stored;
 
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
@@ -24,7 +24,7 @@ import java.util.List;
  * A client's text on its way to one over stored columns, and which of its tokens have been
  * understood. Used once.
  */
-final class StoredText {
+public final class StoredText {
 
   /** A literal of the proxy's own. */
   static final int OWN = -1;
@@ -43,61 +43,87 @@ final class StoredText {
   private final BitSet understood = new BitSet();
   private boolean changed;
 
-  StoredText(PlanTask task) {
-    this.task = task;
-    this.source = task.source();
-    this.tokens = source.tokens();
-    this.edits = new SourceEdits(source);
-    this.slotCount = task.scan().slotCount();
+  /** Whether values are part of the text: a server keeps it. */
+  private boolean isKept;
+
+  public StoredText(PlanTask task) {
+    this(task, task.source(), task.scan().slotCount());
   }
 
-  SourceText source() {
+  private StoredText(PlanTask task, SourceText source, int slotCount) {
+    this.task = task;
+    this.source = source;
+    this.tokens = source.tokens();
+    this.edits = new SourceEdits(source);
+    this.slotCount = slotCount;
+  }
+
+  /** A query as a server tells it: it is looked at, and not {@link #written}. */
+  public static StoredText told(PlanTask task, String query) {
+    return new StoredText(task, SourceText.of(query, LexerMode.DEFAULT), 0);
+  }
+
+  /** The statement is a definition: its values are literals, and are written into it. */
+  public void keep() {
+    isKept = true;
+  }
+
+  /** Whether values of encrypted columns are in the text. */
+  public boolean hasValues() {
+    return !forms.isEmpty();
+  }
+
+  public SourceText source() {
     return source;
   }
 
-  SqlTokens tokens() {
+  public SqlTokens tokens() {
     return tokens;
   }
 
   /** The tokens have a place that is known. */
-  void understand(int first, int behind) {
+  public void understand(int first, int behind) {
     understood.set(first, Math.max(first, behind));
   }
 
-  boolean isUnderstood(int token) {
+  public boolean isUnderstood(int token) {
     return understood.get(token);
   }
 
-  Piece text(String text) {
+  public Piece text(String text) {
     return edits.text(text);
   }
 
   /** A value of the client's as one of the stored columns has it. */
-  Piece value(
+  public Piece value(
       int slot, EncryptedColumn column, EncryptedColumn.Stored stored, StoredForm.Purpose purpose) {
-    forms.add(new StoredForm(slot, column.name(), stored.encryptor(), purpose));
+    var form = new StoredForm(slot, column.name(), stored.encryptor(), purpose);
+    if (isKept) {
+      return text(StoredForm.literal(form.of(task.written().value(slot))));
+    }
+    forms.add(form);
     return new Piece.Slot(slotCount + forms.size() - 1);
   }
 
   /** Puts pieces in the place of the tokens {@code [first, behind)}, which are understood then. */
-  void replace(int first, int behind, List<Piece> pieces) {
+  public void replace(int first, int behind, List<Piece> pieces) {
     edits.replace(edits.start(first), edits.end(behind - 1), pieces);
     understand(first, behind);
     changed = true;
   }
 
-  void replace(int first, int behind, String text) {
+  public void replace(int first, int behind, String text) {
     replace(first, behind, List.of(text(text)));
   }
 
   /** Puts text behind a token. */
-  void append(int token, String text) {
+  public void append(int token, String text) {
     int end = edits.end(token);
     edits.replace(end, end, List.of(text(text)));
     changed = true;
   }
 
-  boolean isChanged() {
+  public boolean isChanged() {
     return changed;
   }
 
@@ -110,7 +136,7 @@ final class StoredText {
    * @param guards slots of the client whose literals are in names
    */
   @SuppressWarnings("ArrayRecordComponent")
-  record Written(
+  public record Written(
       Scan scan,
       int[] slots,
       List<StoredForm> forms,
@@ -119,7 +145,7 @@ final class StoredText {
       int[] guards,
       SlotValues own) {}
 
-  Written written() {
+  public Written written() {
     int[] guards = ItemNames.keep(edits);
     var sql = new SqlBuffer(source.bytes().length + 256);
     var slots = new ArrayList<Integer>();
