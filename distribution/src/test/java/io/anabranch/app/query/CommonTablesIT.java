@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** WITH over shards, its tables read in several places, is answered as by one database. */
@@ -61,6 +62,99 @@ class CommonTablesIT {
       new Comparison(
               proxied, plain, answer -> answer.replace(fixture.schema + "_plain", fixture.schema))
           .samePrepared(sql);
+    }
+  }
+
+  /**
+   * Which table a name means decides the server: to MariaDB all that the clause defines where it is
+   * RECURSIVE, to MySQL what stands in front. A sharded table, one that is everywhere, one of one
+   * data source and none have the name.
+   */
+  @ParameterizedTest
+  @CsvSource({"t_order, order_id", "t_dict, code", "t_conf, k", "t_none, k"})
+  void meanWhatTheServerSays(String table, String column) throws SQLException {
+    for (String recursive : List.of("", "RECURSIVE ")) {
+      for (String statement :
+          List.of(
+              // of one that stands later
+              "WITH %RECa AS (SELECT %C FROM %T), %T AS (SELECT 77 AS %C) SELECT %C FROM a ORDER BY 1",
+              "WITH %RECa AS (SELECT x.%C FROM %T x JOIN t_log y ON x.%C = y.id), %T AS (SELECT 7 AS %C) SELECT a.%C, %T.%C FROM a, %T ORDER BY 1",
+              "WITH %RECa AS (SELECT (SELECT MAX(%C) FROM %T) AS m), %T AS (SELECT 77 AS %C) SELECT m FROM a",
+              "WITH %RECa AS (SELECT %C FROM (SELECT %C FROM %T) d), b AS (SELECT %C FROM a), %T AS (SELECT id AS %C FROM t_log WHERE id = 3) SELECT * FROM b ORDER BY 1",
+              "WITH %RECa AS (WITH i AS (SELECT %C FROM %T) SELECT %C FROM i), %T AS (SELECT 77 AS %C) SELECT * FROM a ORDER BY 1",
+              "WITH %RECa AS (SELECT p.%C FROM %T p JOIN %T q ON p.%C = q.%C), %T AS (SELECT 2 AS %C) SELECT COUNT(*) FROM a",
+              // of each other
+              "WITH %RECa (n) AS (SELECT 1 UNION SELECT %C + 1 FROM %T WHERE %C < 5), %T (%C) AS (SELECT n FROM a UNION SELECT n + 10 FROM a WHERE n < 4) SELECT n FROM a ORDER BY 1",
+              // of itself, of those in front, of those around
+              "WITH %REC%T AS (SELECT 1 AS %C UNION SELECT %C + 1 FROM %T WHERE %C < 3) SELECT %C FROM %T ORDER BY 1",
+              "WITH %RECa AS (SELECT MIN(%C) AS m FROM %T) SELECT m FROM a WHERE m IN (WITH %T AS (SELECT 1 AS %C) SELECT %C FROM %T)",
+              "WITH %REC%T AS (SELECT 5 AS %C) SELECT * FROM (WITH %T AS (SELECT 6 AS %C) SELECT %C FROM %T) d, %T ORDER BY 1",
+              "WITH %REC%T AS (SELECT 5 AS %C), b AS (SELECT %C FROM %T) SELECT b.%C FROM b, t_log WHERE t_log.id = b.%C",
+              "SELECT id FROM t_log WHERE id IN (WITH %RECa AS (SELECT %C FROM %T), %T AS (SELECT 9 AS %C) SELECT %C FROM a) ORDER BY 1",
+              "(WITH %REC%T AS (SELECT 5 AS %C) SELECT %C FROM %T) UNION (SELECT MAX(id) FROM t_log) ORDER BY 1",
+              "SELECT %C FROM %T WHERE %C < (WITH %REC%T AS (SELECT 4 AS %C) SELECT %C FROM %T) ORDER BY 1",
+              "WITH %RECa AS (SELECT %C FROM %D.%T), %T AS (SELECT 77 AS %C) SELECT COUNT(*) FROM a")) {
+        String sql =
+            statement.replace("%REC", recursive).replace("%T", table).replace("%C", column);
+        sameOrRefused(sql);
+      }
+    }
+  }
+
+  /** The actual name of a table, or its own behind the database's, is no common table's. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "WITH t_order_0 AS (SELECT 1 AS order_id) SELECT COUNT(*) FROM t_order",
+        "WITH t_order_0 AS (SELECT 1 AS order_id) SELECT t_order.order_id FROM t_order JOIN t_order_0 USING (order_id) WHERE user_id = 1",
+        "WITH t_log_1 AS (SELECT 1 AS id) SELECT id FROM t_log WHERE id = 5",
+        "WITH t_order AS (SELECT 1 AS order_id) SELECT COUNT(*) FROM %D.t_order",
+        "WITH t_dict AS (SELECT 1 AS code) SELECT * FROM %D.t_dict",
+        "WITH t_dict AS (SELECT 1 AS code) SELECT %D.t_dict.code, id FROM %D.t_dict JOIN t_log ON id = code",
+        "WITH t_conf AS (SELECT 1 AS k) SELECT k FROM %D.t_conf",
+        "WITH t_far AS (SELECT 1 AS k) SELECT k, (SELECT MAX(k) FROM %D.t_far) FROM t_far",
+      })
+  void hideNoTables(String sql) throws SQLException {
+    sameOrRefused(sql);
+  }
+
+  /** The same in statements that change rows: the rows are looked at afterwards. */
+  @ParameterizedTest
+  @CsvSource({"t_order, order_id", "t_dict, code", "t_none, k"})
+  void meanTheSameWhereRowsChange(String table, String column) throws SQLException {
+    for (String recursive : List.of("", "RECURSIVE ")) {
+      for (String statement :
+          List.of(
+              "INSERT INTO t_item (item_id, order_id, user_id) WITH %RECa AS (SELECT %C FROM %T WHERE %C < 4), %T AS (SELECT 2 AS %C) SELECT %C + 100, 1, 1 FROM a",
+              "INSERT INTO t_item (item_id, order_id, user_id) SELECT x + 200, 1, 1 FROM (WITH %RECa AS (SELECT MIN(%C) x FROM %T), %T AS (SELECT 2 AS %C) SELECT x FROM a) d",
+              "UPDATE t_item SET quantity = 90 WHERE item_id IN (WITH %RECa AS (SELECT %C FROM %T WHERE %C < 4), %T AS (SELECT 2 AS %C) SELECT %C FROM a)",
+              "DELETE FROM t_item WHERE item_id IN (WITH %RECa AS (SELECT MIN(%C) FROM %T), %T AS (SELECT 2 AS %C) SELECT * FROM a)",
+              "WITH %RECa AS (SELECT %C FROM %T WHERE %C < 4), %T AS (SELECT 2 AS %C) UPDATE t_item SET quantity = 91 WHERE item_id IN (SELECT %C FROM a)",
+              "WITH %RECa AS (SELECT MIN(%C) FROM %T), %T AS (SELECT 5 AS %C) DELETE FROM t_item WHERE item_id IN (SELECT * FROM a)")) {
+        String sql =
+            statement.replace("%REC", recursive).replace("%T", table).replace("%C", column);
+        sameOrRefused(sql);
+      }
+    }
+    fixture.same("SELECT * FROM t_item ORDER BY item_id, order_id, user_id", "DELETE FROM t_item");
+    fixture.same(
+        fixture.rows().stream().filter(each -> each.contains("t_item")).toArray(String[]::new));
+  }
+
+  private static void sameOrRefused(String sql) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      String inPlain = sql.replace("%D", fixture.schema + "_plain");
+      String inProxy = sql.replace("%D", fixture.schema);
+      Transcript answer = Transcript.of(proxied, inProxy);
+      if (!answer.isRefusal()) {
+        assertThat(answer.toString().replace(fixture.schema + "_plain", fixture.schema))
+            .as(sql)
+            .isEqualTo(
+                Transcript.of(plain, inPlain)
+                    .toString()
+                    .replace(fixture.schema + "_plain", fixture.schema));
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
+import io.anabranch.rules.syntax.CommonTables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,19 +40,12 @@ final class TableUses {
     /** {@code TRIM(… FROM …)}. */
     final boolean isOfFunction;
 
-    /** Where it is closed. */
-    final int end;
-
-    Level(Place place, boolean isQuery, boolean isOfFunction, int end) {
+    Level(Place place, boolean isQuery, boolean isOfFunction) {
       this.place = place;
       this.isQuery = isQuery;
       this.isOfFunction = isOfFunction;
-      this.end = end;
     }
   }
-
-  /** The name stands for a common table expression from one position to another. */
-  private record CommonTable(String name, int from, int to) {}
 
   private static final Set<String> FUNCTIONS_WITH_FROM =
       Set.of("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "MID", "POSITION");
@@ -96,11 +90,12 @@ final class TableUses {
   private final Words words;
   private final List<TableUse> uses = new ArrayList<>();
   private final List<Need> others = new ArrayList<>();
-  private final List<CommonTable> commonTables = new ArrayList<>();
+  private final CommonTables commonTables;
   private final Deque<Level> levels = new ArrayDeque<>();
 
   TableUses(Words words) {
     this.words = words;
+    this.commonTables = new CommonTables(words.tokens(), () -> false);
   }
 
   /** In the order of the text. */
@@ -132,7 +127,7 @@ final class TableUses {
 
   private void walk(int from, int to, Place first, boolean isQuery) {
     levels.clear();
-    levels.push(new Level(first, isQuery, false, words.size()));
+    levels.push(new Level(first, isQuery, false));
     int i = from;
     while (i < to) {
       i = step(i);
@@ -176,8 +171,7 @@ final class TableUses {
         new Level(
             isTable ? Place.TABLE : Place.EXPRESSION,
             outer.isQuery,
-            words.isOneOf(i - 1, FUNCTIONS_WITH_FROM),
-            words.closing(i)));
+            words.isOneOf(i - 1, FUNCTIONS_WITH_FROM)));
     if (!isTable) {
       level().isQuery = false;
     }
@@ -231,11 +225,12 @@ final class TableUses {
       case "WITH" -> with(i);
       case "ON" -> {
         if (words.isWord(i + 1, "DUPLICATE")) {
-          commonTables.clear();
           level.place = Place.EXPRESSION;
         }
       }
-      case "RETURNING" -> commonTables.clear();
+      case "RETURNING" -> {
+        // the parenthesis behind it is no call's
+      }
       case "FOR" -> {
         return following(i);
       }
@@ -397,7 +392,7 @@ final class TableUses {
     }
     level.place = Place.LIST;
     Name name = Name.at(words, i);
-    if (name.schema() != null || !isCommonTable(name.name(), i)) {
+    if (name.schema() != null || !commonTables.isSurelyOne(words.token(i))) {
       add(name, level.isQuery);
     }
     return name.behind();
@@ -426,35 +421,19 @@ final class TableUses {
 
   // ---------------------------------------------------------------- common table expressions
 
-  /** In any other case it may be a table: servers differ there. */
-  private boolean isCommonTable(String name, int at) {
-    return commonTables.stream()
-        .anyMatch(each -> each.name().equals(name) && at >= each.from() && at < each.to());
-  }
-
   private void with(int i) {
-    behindCommonTables(i, level());
+    if (behindCommonTables(i) > i + 2) {
+      query();
+    }
   }
 
   /** Where the statement goes on that begins with WITH at {@code i}. */
   int behindCommonTables(int i) {
-    return behindCommonTables(i, null);
-  }
-
-  /**
-   * @param known what the names are valid in; null: nothing is noted
-   */
-  private int behindCommonTables(int i, @Nullable Level known) {
     boolean isRecursive = words.isWord(i + 1, "RECURSIVE");
     int at = isRecursive ? i + 2 : i + 1;
     int body = commonTable(at, i);
     while (body >= 0) {
       int end = words.closing(body);
-      if (known != null) {
-        commonTables.add(new CommonTable(words.name(at), isRecursive ? body : end, known.end));
-        known.isQuery = true;
-        known.place = Place.EXPRESSION;
-      }
       at = end + 1;
       if (!words.isPunctuation(at, ',')) {
         return at;

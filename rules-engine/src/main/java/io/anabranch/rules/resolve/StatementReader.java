@@ -16,6 +16,7 @@ import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
+import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.Marking;
 import io.anabranch.rules.syntax.TokenFacts;
@@ -68,6 +69,7 @@ public final class StatementReader {
       tables = placed(facts, placer);
     }
     requireFewTables(tables);
+    requireOtherNames(task.commonTables(source.tokens()), tables);
     Relevance.check(task, source.tokens(), tables);
     var sharded = new ArrayList<PlacedTable.Sharded>();
     for (PlacedTable table : tables) {
@@ -90,9 +92,13 @@ public final class StatementReader {
   }
 
   private StatementFacts facts(PlanTask task, SourceText source, Set<String> known) {
+    SqlTokens tokens = source.tokens();
+    CommonTables commonTables = task.commonTables(tokens);
     return parser
-        .parse(Marking.mark(source, known, returning(task, source)), orIsDoubtful(source.tokens()))
-        .or(() -> TokenFacts.of(source.tokens(), task.scan().kind(), task.database().name()))
+        .parse(
+            Marking.mark(source, known, commonTables, returning(task, source)),
+            orIsDoubtful(tokens))
+        .or(() -> TokenFacts.of(tokens, commonTables, task.scan().kind(), task.database().name()))
         .orElseThrow(() -> notParsed(task, source));
   }
 
@@ -161,6 +167,29 @@ public final class StatementReader {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a statement that mentions sharded or system tables more than " + MOST_TABLES + " times",
           "divide it");
+    }
+  }
+
+  /**
+   * A table stands in the database's text under its actual name, and without the database that the
+   * client has named: where a common table has that name, the server would read that one.
+   */
+  private static void requireOtherNames(CommonTables commonTables, List<PlacedTable> tables) {
+    for (PlacedTable table : tables) {
+      TableRef ref = table.ref();
+      boolean isHidden =
+          (table instanceof PlacedTable.Sharded sharded && isRenamed(sharded))
+              ? sharded.table().nodes().stream()
+                  .anyMatch(
+                      node -> commonTables.names().contains(node.table().toLowerCase(Locale.ROOT)))
+              : ref.qualifierToken() >= 0 && commonTables.meant(ref.nameToken()) != null;
+      if (isHidden && !(table instanceof PlacedTable.Catalogue)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "the table '"
+                + ref.name()
+                + "' beside a common table of the name that the data source knows it by",
+            "give the common table another name");
+      }
     }
   }
 

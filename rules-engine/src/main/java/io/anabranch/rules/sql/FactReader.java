@@ -7,7 +7,6 @@ import com.alibaba.druid.sql.ast.expr.SQLIdentifierExpr;
 import com.alibaba.druid.sql.ast.expr.SQLListExpr;
 import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
 import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
-import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.ast.statement.SQLSelectQueryBlock;
 import com.alibaba.druid.sql.ast.statement.SQLSelectStatement;
 import com.alibaba.druid.sql.ast.statement.SQLSubqueryTableSource;
@@ -23,11 +22,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Walks one of Druid's trees and collects {@link StatementFacts}. Used once. */
@@ -38,9 +35,6 @@ final class FactReader extends MySqlASTVisitorAdapter {
   private final List<QueryBlock> blocks = new ArrayList<>();
   private final List<Integer> columnQualifiers = new ArrayList<>();
   private final List<Integer> tableQualifiers = new ArrayList<>();
-
-  /** Names of common tables in lower case, per SELECT with its WITH, the innermost first. */
-  private final Deque<Set<String>> commonTables = new ArrayDeque<>();
 
   /** The blocks around, the innermost first; {@link QueryBlock#NO_PARENT} hides those behind it. */
   private final Deque<Integer> around = new ArrayDeque<>();
@@ -117,9 +111,7 @@ final class FactReader extends MySqlASTVisitorAdapter {
 
   private void addBlock(@Nullable SQLTableSource from, @Nullable SQLExpr where) {
     int number = blocks.size();
-    var visible = new HashSet<String>();
-    commonTables.forEach(visible::addAll);
-    var reader = new FromReader(text, conditions, visible, number);
+    var reader = new FromReader(text, conditions, number);
     reader.read(from);
     if (where != null) {
       var all = new BitSet();
@@ -132,32 +124,14 @@ final class FactReader extends MySqlASTVisitorAdapter {
             number, parent, reader.tables, reader.derived, reader.restrictions, reader.outerJoins));
   }
 
-  @Override
-  public boolean visit(SQLSelect select) {
-    commonTables.push(new HashSet<>());
-    return true;
-  }
-
-  @Override
-  public void endVisit(SQLSelect select) {
-    commonTables.pop();
-  }
-
-  /** A common table is known to those behind it, to the SELECT, and to itself if RECURSIVE. */
+  /** The query of a common table sees nothing of those around. */
   @Override
   public boolean visit(SQLWithSubqueryClause with) {
-    Set<String> names = new HashSet<>();
-    Set<String> known = commonTables.isEmpty() ? names : commonTables.element();
     around.push(QueryBlock.NO_PARENT);
     for (var entry : with.getEntries()) {
-      String name = text.name(entry.getAlias());
-      if (Boolean.TRUE.equals(with.getRecursive())) {
-        known.add(name);
-      }
       if (entry.getSubQuery() != null) {
         entry.getSubQuery().accept(this);
       }
-      known.add(name);
     }
     around.pop();
     return false;

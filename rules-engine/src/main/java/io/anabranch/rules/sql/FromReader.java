@@ -9,7 +9,6 @@ import com.alibaba.druid.sql.ast.statement.SQLTableSource;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The tables and join conditions of one query block. */
@@ -17,7 +16,6 @@ final class FromReader {
 
   private final MarkedText text;
   private final ConditionReader conditions;
-  private final Set<String> commonTables;
   private final int block;
 
   final List<TableRef> tables = new ArrayList<>();
@@ -25,13 +23,9 @@ final class FromReader {
   final List<QueryBlock.OuterJoin> outerJoins = new ArrayList<>();
   boolean derived;
 
-  /**
-   * @param commonTables names of CTEs, as they are defined
-   */
-  FromReader(MarkedText text, ConditionReader conditions, Set<String> commonTables, int block) {
+  FromReader(MarkedText text, ConditionReader conditions, int block) {
     this.text = text;
     this.conditions = conditions;
-    this.commonTables = commonTables;
     this.block = block;
   }
 
@@ -104,7 +98,8 @@ final class FromReader {
         };
     var position = new BitSet();
     boolean isCommon =
-        ref != null && ref.qualifier() == null && CommonTable.isOne(ref.name(), commonTables);
+        source.getExpr() instanceof SQLIdentifierExpr name
+            && text.commonTable(name.getName()) != MarkedText.NO_TOKEN;
     if (ref == null || isCommon) {
       derived = true;
       return position;

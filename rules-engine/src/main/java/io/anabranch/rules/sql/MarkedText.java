@@ -1,6 +1,7 @@
 package io.anabranch.rules.sql;
 
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * because the parser drops some literals without a trace, behind which a count would be wrong.
  *
  * @param names the text of each marked token without quotes, by token number; others are empty
+ * @param commonTables the token that defines the common table which a marked token names where a
+ *     table may stand; {@link #NO_TOKEN}: it names a table
  */
-public record MarkedText(String sql, List<String> names) {
+public record MarkedText(String sql, List<String> names, IntUnaryOperator commonTables) {
 
   /** What stands in front of a slot's number. */
   public static final String SLOT = ":s";
@@ -24,7 +27,7 @@ public record MarkedText(String sql, List<String> names) {
   /** A function around a literal of which nothing is concluded. */
   public static final String OPAQUE = "_ab_opaque";
 
-  static final int NO_TOKEN = -1;
+  public static final int NO_TOKEN = -1;
 
   private static final int MOST = 99_999_999;
 
@@ -35,6 +38,14 @@ public record MarkedText(String sql, List<String> names) {
     }
     int token = druidName.endsWith("`") ? number(druidName, 2, druidName.length() - 1) : NO_TOKEN;
     return token < names.size() ? token : NO_TOKEN;
+  }
+
+  /**
+   * The token that defines the common table named {@code druidName}; {@link #NO_TOKEN}: a table.
+   */
+  int commonTable(String druidName) {
+    int token = token(druidName);
+    return token == NO_TOKEN ? NO_TOKEN : commonTables.applyAsInt(token);
   }
 
   /** A name of Druid's tree as the client wrote it, without quotes. */

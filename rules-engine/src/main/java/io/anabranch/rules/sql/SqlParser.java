@@ -23,12 +23,11 @@ public final class SqlParser {
   }
 
   /**
-   * The common tables of a statement: those of its WITH clauses, wherever they stand.
+   * Where a statement reads the tables of its WITH clauses, in the order of the text.
    *
-   * @param text with the names of common tables among those marked
    * @return empty if Druid does not take the text
    */
-  public Optional<List<CommonTable>> commonTables(MarkedText text) {
+  public Optional<List<CommonTableMention>> commonTables(MarkedText text) {
     SQLStatement statement = tree(text.sql());
     if (statement == null) {
       return Optional.empty();

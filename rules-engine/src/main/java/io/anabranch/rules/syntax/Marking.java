@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.MarkedText;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -49,29 +50,34 @@ public final class Marking {
 
   private final SqlTokens tokens;
   private final Set<String> known;
+  private final CommonTables commonTables;
   private final StringBuilder sql;
   private final List<String> names;
   private final int behind;
 
-  private Marking(SourceText source, Set<String> known, int behind) {
+  private Marking(SourceText source, Set<String> known, CommonTables commonTables, int behind) {
     this.tokens = source.tokens();
     this.behind = behind;
-    this.known = known;
+    this.known = new HashSet<>(known);
+    this.known.addAll(commonTables.names());
+    this.commonTables = commonTables;
     this.sql = new StringBuilder(source.text().length() + 16);
     this.names = new ArrayList<>(Collections.nCopies(tokens.size(), ""));
   }
 
   /**
-   * @param known names in lower case whose tokens the tree must lead back to
+   * @param known names in lower case whose tokens the tree must lead back to, beside those of
+   *     common tables
    * @param behind the token behind what the parser is to read
    */
-  public static MarkedText mark(SourceText source, Set<String> known, int behind) {
-    return new Marking(source, known, behind).marked();
+  public static MarkedText mark(
+      SourceText source, Set<String> known, CommonTables commonTables, int behind) {
+    return new Marking(source, known, commonTables, behind).marked();
   }
 
   /** The same for all of the text. */
-  public static MarkedText mark(SourceText source, Set<String> known) {
-    return mark(source, known, source.tokens().size());
+  public static MarkedText mark(SourceText source, Set<String> known, CommonTables commonTables) {
+    return mark(source, known, commonTables, source.tokens().size());
   }
 
   private MarkedText marked() {
@@ -111,7 +117,12 @@ public final class Marking {
         sql.append(tokens.text(token));
       }
     }
-    return new MarkedText(sql.toString(), names);
+    return new MarkedText(sql.toString(), names, this::definition);
+  }
+
+  private int definition(int token) {
+    CommonTables.Definition meant = commonTables.meant(token);
+    return meant == null ? MarkedText.NO_TOKEN : meant.name();
   }
 
   /** {@code t NATURAL LEFT JOIN u}: the parser would take the word for an alias of the table. */

@@ -4,7 +4,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.sql.CommonTable;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
@@ -69,19 +68,20 @@ public final class TokenFacts {
   private final SqlTokens tokens;
   private final String database;
   private final List<SelectSpans> selects;
-  private final List<CommonTableSpan> commonTables;
+  private final CommonTables commonTables;
 
-  private TokenFacts(SqlTokens tokens, String database) {
+  private TokenFacts(SqlTokens tokens, CommonTables commonTables, String database) {
     this.tokens = tokens;
     this.database = database;
     this.selects = SelectSpans.of(tokens);
-    this.commonTables = CommonTableSpan.of(tokens, tokens.size());
+    this.commonTables = commonTables;
   }
 
   /** Empty for what is not a query. */
-  public static Optional<StatementFacts> of(SqlTokens tokens, StatementKind kind, String database) {
+  public static Optional<StatementFacts> of(
+      SqlTokens tokens, CommonTables commonTables, StatementKind kind, String database) {
     boolean query = kind == StatementKind.SELECT || kind == StatementKind.QUERY_EXPRESSION;
-    return query ? new TokenFacts(tokens, database).read() : Optional.empty();
+    return query ? new TokenFacts(tokens, commonTables, database).read() : Optional.empty();
   }
 
   private Optional<StatementFacts> read() {
@@ -179,7 +179,7 @@ public final class TokenFacts {
     String plain = tokens.name(name);
     boolean unknown =
         !qualified
-            && (isCommonTable(plain, token)
+            && (commonTables.meant(token) != null
                 || tokens.isWord(token, "DUAL")
                 || tokens.isWord(token, "LATERAL"));
     if (unknown) {
@@ -196,10 +196,6 @@ public final class TokenFacts {
         aliased ? tokens.name(alias) : plain,
         aliased,
         tokens.isWord(name + 1, "PARTITION"));
-  }
-
-  private boolean isCommonTable(String name, int token) {
-    return CommonTable.isOne(name, CommonTableSpan.knownAt(commonTables, tokens, token));
   }
 
   /** Whether a name stands there that is no keyword behind a table. */
@@ -225,9 +221,9 @@ public final class TokenFacts {
   }
 
   /** Whether a query may read one of its common tables in several places. */
-  public static boolean readsOneTwice(SqlTokens tokens) {
+  public static boolean readsOneTwice(SqlTokens tokens, CommonTables commonTables) {
     Map<String, Integer> times = new HashMap<>();
-    CommonTableSpan.names(tokens, tokens.size()).forEach(name -> times.put(name, 0));
+    commonTables.names().forEach(name -> times.put(name, 0));
     for (int token = 0; token < tokens.size() && !times.isEmpty(); token++) {
       if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
         String name = tokens.name(token).toLowerCase(Locale.ROOT);

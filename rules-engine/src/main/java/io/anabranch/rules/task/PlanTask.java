@@ -4,11 +4,13 @@ import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.TextSlotValues;
+import io.anabranch.rules.syntax.CommonTables;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -103,6 +105,11 @@ public record PlanTask(
   /** The literals of the text itself; markers as they are. */
   public SlotValues written() {
     return new TextSlotValues().over(scan, scope.charset(), scope.lexerMode());
+  }
+
+  /** What its WITH clauses define, by the rules of the server that reads it. */
+  public CommonTables commonTables(SqlTokens tokens) {
+    return new CommonTables(tokens, () -> catalog.isMariaDb(nearest(scope.database().endpoints())));
   }
 
   /** The statement as tokens. */

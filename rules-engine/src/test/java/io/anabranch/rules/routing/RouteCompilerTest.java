@@ -192,7 +192,9 @@ class RouteCompilerTest {
         new SqlParser()
             .parse(
                 new MarkedText(
-                    "select * from t_order where user_id = :s0 || user_id = :s1", List.of()),
+                    "select * from t_order where user_id = :s0 || user_id = :s1",
+                    List.of(),
+                    token -> MarkedText.NO_TOKEN),
                 true)
             .orElseThrow();
     assertThat(nodes(facts.blocks().getFirst(), 0, order(), TestValues.of(1, 3)))
@@ -338,7 +340,7 @@ class RouteCompilerTest {
             .matcher(sql)
             .replaceAll(ignored -> " " + MarkedText.SLOT + slots.getAndIncrement() + " ");
     return new SqlParser()
-        .parse(new MarkedText(text, List.of()), false)
+        .parse(new MarkedText(text, List.of(), token -> MarkedText.NO_TOKEN), false)
         .orElseThrow()
         .blocks()
         .getFirst();

@@ -104,7 +104,7 @@ class SeveralColumnsTest {
                 });
     var block =
         new SqlParser()
-            .parse(new MarkedText(text, List.of()), false)
+            .parse(new MarkedText(text, List.of(), token -> MarkedText.NO_TOKEN), false)
             .orElseThrow()
             .blocks()
             .getFirst();

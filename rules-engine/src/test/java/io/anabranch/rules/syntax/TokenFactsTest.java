@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TokenFactsTest {
 
   private static List<String> tables(String sql) {
-    return TokenFacts.of(SqlTokens.of(sql), StatementKind.SELECT, "shop")
+    SqlTokens tokens = SqlTokens.of(sql);
+    return TokenFacts.of(tokens, new CommonTables(tokens, () -> true), StatementKind.SELECT, "shop")
         .orElseThrow()
         .blocks()
         .stream()

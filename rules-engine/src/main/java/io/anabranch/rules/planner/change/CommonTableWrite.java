@@ -6,11 +6,11 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.query.AssignedQuery;
+import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.ExpandedPlan;
 import io.anabranch.rules.rewrite.Substatement;
-import io.anabranch.rules.sql.CommonTable;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.CommonTableSpan;
+import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TokenFacts;
 import io.anabranch.rules.task.KindPlanner;
@@ -41,7 +41,8 @@ final class CommonTableWrite {
     this.tokens = source.tokens();
     this.change = change(tokens);
     this.names =
-        CommonTableSpan.of(tokens, change).stream()
+        task.commonTables(tokens).all().stream()
+            .filter(table -> table.name() < change)
             .map(table -> tokens.name(table.name()))
             .collect(Collectors.toSet());
     this.text = new Substatement.Builder(task, source);
@@ -53,9 +54,12 @@ final class CommonTableWrite {
   }
 
   /**
+   * Servers that know of no such statement say so themselves.
+   *
    * @param writes plans what has no WITH in front
    */
   static StatementPlan plan(PlanTask task, SourceText source, KindPlanner writes) {
+    StatementReader.requireSyntax(task, source);
     Substatement statement = new CommonTableWrite(task, source).rewritten();
     return new ExpandedPlan(
         writes.plan(statement.task()), statement.slots(), statement.task().written());
@@ -137,7 +141,7 @@ final class CommonTableWrite {
           "the name '" + tokens.name(token) + "' of a common table in this place",
           "give the common table a name of its own, and join it without parentheses");
     }
-    CommonTable.requireItsCase(tokens.name(token), names);
+    names.forEach(name -> CommonTables.requireItsCase(tokens.name(token), name));
     copyTo(token);
     text.text("(").tokens(0, change).text(" SELECT * FROM ").tokens(token, token + 1).text(")");
     if (!TokenFacts.isAlias(tokens, token + 1)) {

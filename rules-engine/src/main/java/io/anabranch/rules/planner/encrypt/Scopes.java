@@ -5,13 +5,12 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
+import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.SelectSpans;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +53,10 @@ final class Scopes {
   private final List<Scope> selects = new ArrayList<>();
   private final Scope statement = new Scope(null, null);
 
-  /** By name in lower case: the parenthesis of the query. */
-  private final Map<String, Integer> commonTables = new HashMap<>();
+  private final CommonTables commonTables;
+
+  /** Names of common tables in lower case. */
+  private final Set<String> defined = new HashSet<>();
 
   /** Parentheses of derived and common tables. */
   private final Set<Integer> derived = new HashSet<>();
@@ -70,7 +71,8 @@ final class Scopes {
     this.tokens = text.tokens();
     this.names = names;
     this.outputs = outputs;
-    readCommonTables();
+    this.commonTables = text.commonTables();
+    commonTables.all().forEach(this::read);
     List<SelectSpans> all = SelectSpans.of(tokens);
     for (SelectSpans select : all) {
       Scope parent = around(select.select());
@@ -115,42 +117,22 @@ final class Scopes {
 
   // ---------------------------------------------------------------- common tables
 
-  private void readCommonTables() {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "WITH") && !tokens.isPunctuation(token - 1, '.')) {
-        commonTables(tokens.isWord(token + 1, "RECURSIVE") ? token + 2 : token + 1);
-      }
+  private void read(CommonTables.Definition table) {
+    int name = table.name();
+    if (names.table(tokens.name(name)) != null) {
+      throw refused(name, "a common table of that name");
     }
-  }
-
-  private void commonTables(int first) {
-    int at = first;
-    while (tokens.isName(at)) {
-      boolean hasColumns = tokens.isPunctuation(at + 1, '(');
-      int as = hasColumns ? tokens.closing(at + 1) + 1 : at + 1;
-      if (!tokens.isWord(as, "AS") || !tokens.isPunctuation(as + 1, '(')) {
-        return;
-      }
-      if (names.table(tokens.name(at)) != null) {
-        throw refused(at, "a common table of that name");
-      }
-      if (hasColumns) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "a common table with a list of columns beside encrypted tables",
-            "name its columns in its query");
-      }
-      if (commonTables.put(lower(tokens.name(at)), as + 1) != null) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "two common tables of one name beside encrypted tables", "give them different names");
-      }
-      derived.add(as + 1);
-      text.understand(at, at + 1);
-      int end = tokens.closing(as + 1) + 1;
-      if (!tokens.isPunctuation(end, ',')) {
-        return;
-      }
-      at = end + 1;
+    if (tokens.isPunctuation(name + 1, '(')) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a common table with a list of columns beside encrypted tables",
+          "name its columns in its query");
     }
+    if (!defined.add(lower(tokens.name(name)))) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "two common tables of one name beside encrypted tables", "give them different names");
+    }
+    derived.add(table.query());
+    text.understand(name, name + 1);
   }
 
   // ---------------------------------------------------------------- tables
@@ -266,9 +248,9 @@ final class Scopes {
       text.understand(behind, behind + 1);
       behind++;
     }
-    Integer common = isQualified ? null : commonTables.get(lower(table));
+    CommonTables.Definition common = isQualified ? null : commonTables.meant(name);
     if (common != null) {
-      scope.sources.add(new Source.Derived(alias, () -> outputs.apply(common)));
+      scope.sources.add(new Source.Derived(alias, () -> outputs.apply(common.query())));
     } else {
       scope.sources.add(new Source.Table(alias, encrypted, () -> names.schema(qualifier, table)));
     }

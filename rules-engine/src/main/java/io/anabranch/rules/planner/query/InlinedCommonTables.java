@@ -9,10 +9,10 @@ import io.anabranch.rules.rewrite.ItemNames;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.rewrite.Substatement;
-import io.anabranch.rules.sql.CommonTable;
+import io.anabranch.rules.sql.CommonTableMention;
 import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.CommonTableSpan;
+import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.Marking;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.task.KindPlanner;
@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -45,21 +46,13 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
    */
   static Scatter of(PlanTask task, KindPlanner statements) {
     SourceText source = task.source();
-    SqlTokens tokens = source.tokens();
-    List<Integer> names =
-        CommonTableSpan.of(tokens, tokens.size()).stream().map(CommonTableSpan::name).toList();
-    var marked = Marking.mark(source, CommonTableSpan.names(tokens, tokens.size()));
-    List<CommonTable> tables = new SqlParser().commonTables(marked).orElse(List.of());
-    boolean isKnown = tables.size() == names.size();
-    for (int i = 0; i < tables.size() && isKnown; i++) {
-      CommonTable table = tables.get(i);
-      isKnown =
-          table.name().equals(tokens.name(names.get(i)))
-              && table.mentions().stream().allMatch(mention -> mention.token() >= 0);
-    }
-    return isKnown
-        ? new Text(task, source, tables, names).rewritten(statements)
-        : refused("a common table that is named twice in this form of the statement");
+    CommonTables tables = task.commonTables(source.tokens());
+    var marked = Marking.mark(source, Set.of(), tables);
+    return new SqlParser()
+        .commonTables(marked)
+        .map(mentions -> new Text(task, source, tables.all(), mentions).rewritten(statements))
+        .orElseGet(
+            () -> refused("a common table that is named twice in this form of the statement"));
   }
 
   private static Scatter refused(String construct) {
@@ -83,22 +76,34 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
     private final SourceText source;
     private final SqlTokens tokens;
     private final SourceEdits edits;
-    private final List<CommonTable> tables;
-    private final List<Integer> names;
+    private final List<CommonTables.Definition> tables;
+    private final List<CommonTableMention> mentions;
 
-    Text(PlanTask task, SourceText source, List<CommonTable> tables, List<Integer> names) {
+    Text(
+        PlanTask task,
+        SourceText source,
+        List<CommonTables.Definition> tables,
+        List<CommonTableMention> mentions) {
       this.task = task;
       this.source = source;
       this.tokens = source.tokens();
       this.edits = new SourceEdits(source);
       this.tables = tables;
-      this.names = names;
+      // what a table's own query says of it is no mention
+      this.mentions =
+          mentions.stream()
+              .filter(each -> tables.stream().noneMatch(table -> isOwn(table, each)))
+              .toList();
     }
 
     Scatter rewritten(KindPlanner statements) {
-      for (CommonTable table : tables) {
-        table.mentions().forEach(mention -> place(mention.token(), PLACE));
+      for (CommonTables.Definition table : tables) {
+        if (mentions.stream().anyMatch(each -> names(each, table) && each.token() < table.name())) {
+          return refused(
+              "common tables that are named in front of their definition, and read in several places");
+        }
       }
+      mentions.forEach(mention -> place(mention.token(), PLACE));
       int[] named = ItemNames.keep(edits);
       int[] places = new int[tables.size()];
       int all = 0;
@@ -107,47 +112,59 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
       List<Integer> byEnd =
           IntStream.range(0, tables.size())
               .boxed()
-              .sorted(Comparator.comparingInt(i -> tokens.closing(query(names.get(i)))))
+              .sorted(Comparator.comparingInt(i -> tokens.closing(tables.get(i).query())))
               .toList();
       for (int i : byEnd) {
-        CommonTable table = tables.get(i);
-        String different = different(names.get(i));
-        if (table.mentions().size() > 1 && !different.isEmpty()) {
+        CommonTables.Definition table = tables.get(i);
+        List<CommonTableMention> own =
+            mentions.stream().filter(each -> names(each, table)).toList();
+        String different = different(table);
+        if (own.size() > 1 && !different.isEmpty()) {
           return refused(different + " in a common table that is named twice");
         }
-        places[i] = 1 + placesIn(names.get(i), places);
-        for (CommonTable.Mention mention : table.mentions()) {
+        places[i] = 1 + placesIn(table, places);
+        for (CommonTableMention mention : own) {
           all += places[i];
           if (all > MOST_PLACES) {
             return refused("common tables that are read in more than " + MOST_PLACES + " places");
           }
-          place(mention.token(), derived(table, names.get(i), mention));
+          place(mention.token(), derived(table, mention));
         }
       }
       var query = new Substatement.Builder(task, source).pieces(copy(0, tokens.size())).build();
       return new InlinedCommonTables(RowSource.of(query, statements), named);
     }
 
+    private static boolean names(CommonTableMention mention, CommonTables.Definition table) {
+      return mention.definition() == table.name();
+    }
+
+    private boolean isOwn(CommonTables.Definition table, CommonTableMention mention) {
+      return names(mention, table) && isIn(table, mention);
+    }
+
+    private boolean isIn(CommonTables.Definition table, CommonTableMention mention) {
+      return table.query() < mention.token() && mention.token() < tokens.closing(table.query());
+    }
+
     private void place(int token, List<Piece> pieces) {
       edits.replace(edits.start(token), edits.end(token), pieces);
     }
 
-    /** Those in the query of the table defined at {@code name}, which names others. */
-    private int placesIn(int name, int[] places) {
-      int open = query(name);
-      int close = tokens.closing(open);
+    /** Those in the query of the table, which names others. */
+    private int placesIn(CommonTables.Definition table, int[] places) {
       int sum = 0;
       for (int i = 0; i < tables.size(); i++) {
-        for (CommonTable.Mention mention : tables.get(i).mentions()) {
-          sum += mention.token() > open && mention.token() < close ? places[i] : 0;
+        for (CommonTableMention mention : mentions) {
+          sum += names(mention, tables.get(i)) && isIn(table, mention) ? places[i] : 0;
         }
       }
       return sum;
     }
 
     /** What might give other rows in each place; empty: nothing. */
-    private String different(int name) {
-      int open = query(name);
+    private String different(CommonTables.Definition table) {
+      int open = table.query();
       int close = tokens.closing(open);
       boolean isCut = false;
       boolean isOrdered = false;
@@ -161,18 +178,12 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
           : SessionWords.differentEverywhere(tokens, open, close);
     }
 
-    /** The parenthesis that opens the query of the table defined at {@code name}. */
-    private int query(int name) {
-      int next = name + 1;
-      int as = tokens.isPunctuation(next, '(') ? tokens.closing(next) + 1 : next;
-      return as + 1;
-    }
-
-    private List<Piece> derived(CommonTable table, int name, CommonTable.Mention mention) {
-      int open = query(name);
+    private List<Piece> derived(CommonTables.Definition table, CommonTableMention mention) {
+      int name = table.name();
+      int open = table.query();
       int close = tokens.closing(open);
       var pieces = new ArrayList<Piece>();
-      if (table.recursive()) {
+      if (table.isRecursive()) {
         pieces.add(edits.text(" (WITH RECURSIVE "));
         pieces.addAll(edits.copyTokens(name, open + 1));
         pieces.addAll(copy(open + 1, close));
@@ -199,26 +210,20 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
     private List<Piece> copy(int first, int behind) {
       var pieces = new ArrayList<Piece>();
       int copied = first;
-      for (int token = first; token < behind; token++) {
-        int name = tokens.isWord(token + 1, "RECURSIVE") ? token + 2 : token + 1;
-        if (tokens.isWord(token, "WITH") && names.contains(name)) {
-          pieces.addAll(edits.copyTokens(copied, token));
-          pieces.add(edits.text(" "));
-          token = lastOfClause(name);
-          copied = token + 1;
+      for (CommonTables.Definition table : tables) {
+        if (table.name() >= copied && table.name() < behind) {
+          int close = tokens.closing(table.query());
+          boolean isFirst = !tokens.isPunctuation(table.name() - 1, ',');
+          if (isFirst) {
+            int with = tokens.isWord(table.name() - 1, "WITH") ? 1 : 2;
+            pieces.addAll(edits.copyTokens(copied, table.name() - with));
+            pieces.add(edits.text(" "));
+          }
+          copied = close + 1;
         }
       }
       pieces.addAll(edits.copyTokens(copied, behind));
       return pieces;
-    }
-
-    /** The parenthesis that closes the last query of the clause whose first table is at name. */
-    private int lastOfClause(int name) {
-      int last = tokens.closing(query(name));
-      while (tokens.isPunctuation(last + 1, ',') && names.contains(last + 2)) {
-        last = tokens.closing(query(last + 2));
-      }
-      return last;
     }
   }
 }

@@ -26,6 +26,7 @@ import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
+import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.Marking;
 import io.anabranch.rules.syntax.RowLocks;
 import io.anabranch.rules.syntax.SelectLayout.Span;
@@ -207,9 +208,10 @@ public final class StagePlanner {
     for (PlacedTable table : analysis.tables()) {
       known.add(table.ref().name().toLowerCase(Locale.ROOT));
     }
+    CommonTables commonTables = task.commonTables(tokens);
     return new SqlParser()
-        .parse(Marking.mark(analysis.source(), known), true)
-        .or(() -> TokenFacts.of(tokens, task.scan().kind(), task.database().name()))
+        .parse(Marking.mark(analysis.source(), known, commonTables), true)
+        .or(() -> TokenFacts.of(tokens, commonTables, task.scan().kind(), task.database().name()))
         .orElseThrow(
             () ->
                 new NotMergeableException(
@@ -288,7 +290,7 @@ public final class StagePlanner {
     SlotValues values = task.written();
     Together together = Together.of(analysis, placement).orElse(null);
     List<ResultColumn> columns;
-    if (together != null && !TokenFacts.readsOneTwice(tokens)) {
+    if (together != null && !TokenFacts.readsOneTwice(tokens, task.commonTables(tokens))) {
       columns =
           task.catalog().describe(single.query(together.dataSource(), together.nodes(), values));
     } else {

@@ -13,6 +13,7 @@ import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.rewrite.ItemNames;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SourceEdits;
+import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.task.PlanTask;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -79,6 +80,10 @@ public final class StoredText {
 
   public SqlTokens tokens() {
     return tokens;
+  }
+
+  public CommonTables commonTables() {
+    return task.commonTables(tokens);
   }
 
   /** The tokens have a place that is known. */
