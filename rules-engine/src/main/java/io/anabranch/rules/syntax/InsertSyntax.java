@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of an INSERT or REPLACE, as token numbers; an end is exclusive. See <a
@@ -83,6 +84,43 @@ public record InsertSyntax(
     return returning >= 0;
   }
 
+  /**
+   * The query of {@link Form#QUERY}, which runs by itself: without the parentheses around a WITH,
+   * where MariaDB takes them in an INSERT alone.
+   */
+  public Span query(SqlTokens tokens) {
+    boolean isWrapped =
+        columnsEnd < 0
+            && tokens.isPunctuation(body, '(')
+            && tokens.isWord(body + 1, "WITH")
+            && tokens.closing(body) == tail - 1;
+    return isWrapped ? new Span(body + 1, tail - 1) : new Span(body, tail);
+  }
+
+  /**
+   * The tokens of {@code (VALUES (1, 2), (3, 4))} in the place of a query without what is around.
+   */
+  public @Nullable Span wrappedRows(SqlTokens tokens) {
+    int values = body;
+    int behind = tail;
+    while (tokens.isPunctuation(values, '(') && tokens.closing(values) == behind - 1) {
+      values++;
+      behind--;
+    }
+    if (form != Form.QUERY || values == body || !tokens.isWord(values, "VALUES")) {
+      return null;
+    }
+    int at = values;
+    do {
+      at = tokens.isWord(at + 1, "ROW") ? at + 2 : at + 1;
+      if (!tokens.isPunctuation(at, '(')) {
+        return null;
+      }
+      at = tokens.closing(at) + 1;
+    } while (tokens.isPunctuation(at, ','));
+    return at == behind ? new Span(values, behind) : null;
+  }
+
   public static InsertSyntax read(SourceText source) {
     return new Reader(source).read();
   }
@@ -141,7 +179,8 @@ public record InsertSyntax(
       }
       return tokens.isWord(first, "SELECT")
           || tokens.isWord(first, "WITH")
-          || tokens.isWord(first, "TABLE");
+          || tokens.isWord(first, "TABLE")
+          || tokens.isWord(first, "VALUES");
     }
 
     private int columns(List<String> columns) {

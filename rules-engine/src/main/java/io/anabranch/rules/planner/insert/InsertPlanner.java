@@ -17,6 +17,7 @@ import io.anabranch.rules.planner.scatter.ColumnDrift;
 import io.anabranch.rules.planner.view.ViewWrite;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.ExpandedPlan;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.SqlTemplate;
@@ -58,6 +59,10 @@ public final class InsertPlanner implements KindPlanner {
           "a version comment in an INSERT", "write the statement without it");
     }
     InsertSyntax syntax = InsertSyntax.read(source);
+    InsertSyntax.Span rows = syntax.wrappedRows(source.tokens());
+    if (rows != null) {
+      return unwrapped(task, source, syntax, rows);
+    }
     var directory = new TableDirectory(task);
     TableMention table = syntax.table();
     TablePlace place = directory.require(table.qualifier(), table.name());
@@ -118,22 +123,23 @@ public final class InsertPlanner implements KindPlanner {
 
   private StatementPlan query(
       PlanTask task, SourceText source, InsertSyntax syntax, TablePlace place) {
+    InsertSyntax.Span read = syntax.query(source.tokens());
     Substatement query =
-        new Substatement.Builder(task, source).tokens(syntax.body(), syntax.tail()).build();
+        new Substatement.Builder(task, source).tokens(read.from(), read.to()).build();
     return switch (place) {
       case TablePlace.Sharded sharded -> {
-        Analysis read = reader.read(query.task());
-        RefusedException drift = ColumnDrift.of(read);
+        Analysis analysis = reader.read(query.task());
+        RefusedException drift = ColumnDrift.of(analysis);
         if (drift != null) {
           throw drift;
         }
         StatementPlan beside =
-            new InsertBeside(task, source, syntax, sharded.table(), query, read).plan();
+            new InsertBeside(task, source, syntax, sharded.table(), query, analysis).plan();
         if (beside != null) {
           yield beside;
         }
         var insert = new InsertQuery(task, source, syntax, sharded.table().nodes());
-        Substatement feeding = insert.feeding(query, read);
+        Substatement feeding = insert.feeding(query, analysis);
         yield insert.intoNodesOf(sharded.table(), RowSource.of(feeding, statements));
       }
       case TablePlace.Broadcast broadcast -> {
@@ -244,6 +250,21 @@ public final class InsertPlanner implements KindPlanner {
         .table(endpoints.stream().map(endpoint -> new DataNode(endpoint, name)).toList())
         .filter(schema -> schema.columns().stream().anyMatch(Column::autoIncrement))
         .isPresent();
+  }
+
+  /** Rows in parentheses are a query to the grammar, and rows to everything else. */
+  private StatementPlan unwrapped(
+      PlanTask task, SourceText source, InsertSyntax syntax, InsertSyntax.Span rows) {
+    StatementReader.requireSyntax(task, source);
+    Substatement statement =
+        new Substatement.Builder(task, source)
+            .tokens(0, syntax.body())
+            .text(" ")
+            .tokens(rows.from(), rows.to())
+            .text(" ")
+            .tokens(syntax.tail(), source.tokens().size())
+            .build();
+    return new ExpandedPlan(plan(statement.task()), statement.slots(), statement.task().written());
   }
 
   /** What each data source computes for itself, and fills in, has to be the same. */

@@ -100,8 +100,9 @@ final class InsertQuery {
     String nearest = table.nodes().getFirst().dataSource();
     boolean isMariaDb = task.catalog().isMariaDb(nearest);
     new UpdatedNames(tokens, syntax, table.allColumns(), isMariaDb).refuse(analysis);
+    InsertSyntax.Span query = syntax.query(tokens);
     return new FeedingQuery(
-            task, source, syntax.body(), syntax.tail(), name, table.types(), plain, analysis)
+            task, source, query.from(), query.to(), name, table.types(), plain, analysis)
         .query();
   }
 

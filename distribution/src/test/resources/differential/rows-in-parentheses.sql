@@ -1,0 +1,27 @@
+-- Rows and queries in parentheses behind INSERT were errors of syntax; each server takes what it takes.
+CREATE TABLE ta (u INT NOT NULL, k BIGINT NOT NULL, n INT NOT NULL, v VARCHAR(20), PRIMARY KEY (u, k, n));
+CREATE TABLE tb (u INT NOT NULL, k BIGINT NOT NULL, n INT NOT NULL, v VARCHAR(20), PRIMARY KEY (u, k, n));
+INSERT INTO ta (u, k, n, v) (VALUES (1, 1, 1, 'a'), (2, 3, 2, NULL));
+INSERT INTO ta (u, k, n, v) (VALUES ROW(1, 1, 1, 'a'), ROW(2, 3, 2, NULL));
+INSERT INTO ta (VALUES (3, 1, 1, 'a'), (4, 3, 2, NULL));
+INSERT INTO ta (VALUES ROW(3, 1, 1, 'a'), ROW(4, 3, 2, NULL));
+INSERT INTO ta ((VALUES (5, 1, 1, 'b')));
+INSERT INTO ta ((VALUES ROW(5, 1, 1, 'b')));
+INSERT INTO ta (v, n, k, u) (VALUES ('c', 1, 1, 6));
+INSERT INTO ta (VALUES (7, 1, 1));
+INSERT INTO ta (VALUES ROW(7, 1, 1));
+INSERT IGNORE INTO ta (VALUES (1, 1, 1, 'z'), (8, 1, 1, 'd'));
+INSERT IGNORE INTO ta (VALUES ROW(1, 1, 1, 'z'), ROW(8, 1, 1, 'd'));
+INSERT INTO ta (VALUES (1, 1, 1, 'e')) ON DUPLICATE KEY UPDATE v = CONCAT(VALUES(v), 'f');
+REPLACE INTO ta (VALUES (1, 1, 1, 'g'));
+REPLACE INTO ta (VALUES ROW(2, 3, 2, 'h'));
+INSERT INTO ta (VALUES (9, 1 + 1, 3, UPPER('x')));
+INSERT INTO ta (VALUES ROW(9, 1 + 1, 3, UPPER('x')));
+SELECT * FROM ta ORDER BY u, k, n;
+INSERT INTO tb (SELECT * FROM ta);
+INSERT INTO tb ((SELECT u + 10, k, n, v FROM ta));
+INSERT INTO tb (u, k, n) (SELECT u + 20, k, n FROM ta) UNION (SELECT 40, 1, 1);
+INSERT INTO tb ((SELECT u + 50, k, n, v FROM ta) UNION (SELECT 70, 1, 1, 'p'));
+INSERT INTO tb (WITH x AS (SELECT u + 80 AS u, k, n, v FROM ta) SELECT * FROM x);
+INSERT INTO tb (SELECT u + 100, k, n, v FROM ta) ORDER BY 1 LIMIT 1;
+SELECT * FROM tb ORDER BY u, k, n;
