@@ -7,6 +7,7 @@ import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SelectLayout;
 import io.anabranch.rules.syntax.SelectSpans;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -73,6 +74,8 @@ public final class ItemNames {
               || (names.tokens.isWord(token, "RETURNING") && names.tokens.isWord(0, "DELETE"));
       if (opens && !names.tokens.isPunctuation(token - 1, '.')) {
         names.eachItem(token, names::name);
+      } else if (names.opensRows(token)) {
+        names.nameRow(token + 1);
       }
     }
     return names.slots.stream().mapToInt(Integer::intValue).toArray();
@@ -184,6 +187,53 @@ public final class ItemNames {
     edits.replace(
         end, end, List.of(edits.text(alias(edits.source().text(), tokens, first, behind))));
     slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
+  }
+
+  /** MariaDB's {@code VALUES (1, 2)} where somebody sees how its columns are called. */
+  private boolean opensRows(int token) {
+    if (!tokens.isWord(token, "VALUES") || !tokens.isPunctuation(token + 1, '(')) {
+      return false;
+    }
+    int before = token - 1;
+    while (tokens.isPunctuation(before, '(')) {
+      before--;
+    }
+    return before < 0
+        || tokens.isWord(before, "FROM")
+        || tokens.isWord(before, "JOIN")
+        || tokens.isWord(before, "AS");
+  }
+
+  /**
+   * Columns are called by the text of the first row, in which no value can have an alias: a SELECT
+   * of no rows in front of it gives the names, and leaves the types to the rows.
+   */
+  private void nameRow(int open) {
+    int close = tokens.closing(open);
+    if (close >= tokens.size() || !edits.renames(edits.start(open), edits.end(close))) {
+      return;
+    }
+    var names = new ArrayList<Piece>();
+    int first = open + 1;
+    for (int token = first; token <= close; token++) {
+      boolean ends = tokens.depth(token) == tokens.depth(first) && tokens.isPunctuation(token, ',');
+      if (token == close || ends) {
+        names.add(edits.text(names.isEmpty() ? "SELECT " : ", "));
+        names.addAll(nameOf(first, token));
+        first = token + 1;
+      }
+    }
+    names.add(edits.text(" FROM DUAL WHERE FALSE UNION ALL "));
+    int values = edits.start(open - 1);
+    edits.replace(values, values, names);
+  }
+
+  private List<Piece> nameOf(int first, int behind) {
+    if (!edits.renames(edits.start(first), edits.end(behind - 1))) {
+      return edits.copyTokens(first, behind);
+    }
+    slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
+    return List.of(edits.text("NULL" + alias(edits.source().text(), tokens, first, behind)));
   }
 
   /** What follows an item that is to be called by its text, as a server would call it. */
