@@ -4,6 +4,7 @@
 # usage: demo.sh          builds the tarball if there is none, starts all, shows the tour, leaves it running
 #        demo.sh stop     ends all and deletes .demo/
 #        DEMO_BASE_PORT=13300: the first of the hundred ports that it takes its own from
+#        DEMO_SERVER=mysql: MySQL (8.4 or later) from the PATH in place of MariaDB
 # needs: a JDK 25; Maven for the first build; MariaDB is taken from the PATH, else from Maven
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -15,6 +16,7 @@ proxy_port=$((base_port + 90)) admin_port=$((base_port + 91))
 a=$((base_port + 6)) b=$((base_port + 16))
 nodes="primary_0:$a:0 replica_0:$((a + 1)):$a primary_1:$b:0 replica_1:$((b + 1)):$b"
 user=shop password=shop-demo
+flavour=${DEMO_SERVER:-mariadb}
 
 say() { printf '\033[1m%s\033[0m\n' "$*"; }
 started=false
@@ -55,6 +57,16 @@ find_mariadb() { # sets server, install, base
   install=$base/scripts/mariadb-install-db
   chmod +x "$base"/bin/* "$install"
 }
+find_mysql() { # sets server
+  local candidate
+  for candidate in "$(command -v mysqld)" /usr/sbin/mysqld /usr/local/mysql/bin/mysqld /opt/homebrew/bin/mysqld; do
+    [ -n "$candidate" ] && [ -x "$candidate" ] || continue
+    case $("$candidate" --version) in *MariaDB*) continue ;; esac
+    server=$candidate
+    return
+  done
+  die "no mysqld of MySQL on the PATH: install MySQL, or leave DEMO_SERVER out to take MariaDB"
+}
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
 # --- databases
@@ -73,16 +85,31 @@ all_run() {
   for node in $nodes; do [ -n "$(node_pid "${node%%:*}")" ] || return 1; done
   [ -n "$home" ] && "$home/bin/status.sh" >/dev/null 2>&1
 }
+initialize() { # makes template.unfinished in the current directory
+  if [ "$flavour" = mysql ]; then
+    "$server" --no-defaults --initialize-insecure --skip-log-bin --datadir="$PWD/template.unfinished" "$@" \
+      && rm "$PWD/template.unfinished/auto.cnf" # the server's identity: each makes its own
+  else
+    # By a relative name: the script does not take blanks in a path.
+    "$install" --no-defaults ${base:+"--basedir=$base"} --datadir=./template.unfinished "$@" \
+      --auth-root-authentication-method=normal --skip-test-db --innodb-log-file-size=16M
+  fi
+}
 launch() { # name port primary
-  local name=$1 port=$2 primary=$3 dir=$work/$1 read_only=OFF as_root=()
+  local name=$1 port=$2 primary=$3 dir=$work/$1 read_only=OFF as_root=() own watch
   [ -z "$(node_pid "$name")" ] || return 0
   [ "$(id -u)" != 0 ] || as_root=(--user=root)
   [ "$primary" = 0 ] || read_only=ON
+  if [ "$flavour" = mysql ]; then
+    own=(--gtid-mode=ON --enforce-gtid-consistency=ON --innodb-redo-log-capacity=16M --mysqlx=OFF)
+    watch="GRANT REPLICATION CLIENT, PROCESS ON *.* TO proxy@'%'; GRANT SELECT ON performance_schema.* TO proxy@'%';"
+  else
+    own=(--gtid-strict-mode=ON --log-slave-updates=ON --binlog-format=ROW --innodb-log-file-size=16M --performance-schema=OFF)
+    watch="GRANT REPLICA MONITOR, PROCESS ON *.* TO proxy@'%';"
+  fi
   if [ ! -d "$work/template" ]; then
-    # From within, by a relative name: the script does not take blanks in a path.
-    (cd "$work" && rm -rf template.unfinished && mkdir -p tmp && TMPDIR=$work/tmp "$install" --no-defaults ${base:+"--basedir=$base"} --datadir=./template.unfinished ${as_root[@]+"${as_root[@]}"} \
-      --auth-root-authentication-method=normal --skip-test-db --innodb-log-file-size=16M) >"$work/install.log" 2>&1 \
-      || die "mariadb-install-db failed, see $work/install.log"
+    (cd "$work" && rm -rf template.unfinished && mkdir -p tmp && TMPDIR=$work/tmp initialize ${as_root[@]+"${as_root[@]}"}) >"$work/install.log" 2>&1 \
+      || die "the first database could not be made, see $work/install.log"
     mv "$work/template.unfinished" "$work/template"
   fi
   if [ ! -d "$dir/data" ]; then
@@ -96,15 +123,15 @@ GRANT ALL PRIVILEGES ON *.* TO 'demo'@'%';
 CREATE DATABASE IF NOT EXISTS shop;
 CREATE USER IF NOT EXISTS proxy@'%' IDENTIFIED BY 'proxy-demo';
 GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, ALTER, INDEX, REFERENCES, CREATE TEMPORARY TABLES, LOCK TABLES, EXECUTE, CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, EVENT, TRIGGER ON shop.* TO proxy@'%';
-GRANT REPLICA MONITOR, PROCESS ON *.* TO proxy@'%';
+${watch/; /;
+}
 SQL
   mkdir -p "$dir/tmp"
   # The server's id is its port. A server that starts removes temporary tables of others from a TMPDIR that they share.
   TMPDIR=$dir/tmp nohup "$server" --no-defaults ${base:+"--basedir=$base"} ${as_root[@]+"${as_root[@]}"} --datadir="$dir/data" --socket=server.sock \
-    --pid-file="$dir/mariadbd.pid" --init-file="$dir/accounts.sql" --bind-address=127.0.0.1 --port="$port" --server-id="$port" \
-    --skip-name-resolve --character-set-server=utf8mb4 --log-bin=binlog --binlog-format=ROW --log-bin-trust-function-creators=ON --log-slave-updates=ON \
-    --gtid-strict-mode=ON --read-only="$read_only" --innodb-buffer-pool-size=32M --innodb-log-file-size=16M \
-    --performance-schema=OFF --innodb-flush-log-at-trx-commit=2 >"$dir/server.log" 2>&1 </dev/null &
+    --pid-file="$dir/database.pid" --init-file="$dir/accounts.sql" --bind-address=127.0.0.1 --port="$port" --server-id="$port" \
+    --skip-name-resolve --character-set-server=utf8mb4 --log-bin=binlog --log-bin-trust-function-creators=ON \
+    --read-only="$read_only" --innodb-buffer-pool-size=32M "${own[@]}" --innodb-flush-log-at-trx-commit=2 >"$dir/server.log" 2>&1 </dev/null &
   echo $! >"$dir/server.pid"
 }
 await() { # name port
@@ -121,15 +148,22 @@ sql() { # show|quiet port user password database file-or-statements
 }
 replicate() { # name port primary
   [ "$3" != 0 ] || return 0
+  if [ "$flavour" = mysql ]; then
+    sql quiet "$2" demo demo '' "STOP REPLICA;
+CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=$3, SOURCE_USER='demo', SOURCE_PASSWORD='demo', SOURCE_AUTO_POSITION=1, SOURCE_CONNECT_RETRY=1, GET_SOURCE_PUBLIC_KEY=1;
+START REPLICA;" || die "$1 does not follow its primary"
+    return
+  fi
   sql quiet "$2" demo demo '' "STOP SLAVE;
 CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=$3, MASTER_USER='demo', MASTER_PASSWORD='demo', MASTER_USE_GTID=slave_pos, MASTER_CONNECT_RETRY=1;
 START SLAVE;" || die "$1 does not follow its primary"
 }
 caught_up() { # name port primary
-  local position
+  local position told='SELECT @@gtid_binlog_pos' wait=MASTER_GTID_WAIT
   [ "$3" != 0 ] || return 0
-  position=$(sql quiet "$3" demo demo '' 'SELECT @@gtid_binlog_pos') || die "no answer from port $3"
-  [ "$(sql quiet "$2" demo demo '' "SELECT MASTER_GTID_WAIT('$position', 30)")" = 0 ] || die "$1 is behind its primary"
+  [ "$flavour" != mysql ] || { told='SELECT @@gtid_executed' wait=WAIT_FOR_EXECUTED_GTID_SET; }
+  position=$(sql quiet "$3" demo demo '' "$told") || die "no answer from port $3"
+  [ "$(sql quiet "$2" demo demo '' "SELECT $wait('$position', 30)")" = 0 ] || die "$1 is behind its primary"
 }
 each() { local node; for node in $nodes; do "$1" ${node//:/ } || exit 1; done; }
 
@@ -150,7 +184,7 @@ Y
     echo "dataSources:"
     for node in $nodes; do
       set -- ${node//:/ }
-      echo "  $1: { url: \"jdbc:mysql://127.0.0.1:$2/shop?useSSL=false\", username: proxy, password: proxy-demo, maxPoolSize: 20, minPoolSize: 1 }"
+      echo "  $1: { url: \"jdbc:mysql://127.0.0.1:$2/shop?useSSL=false&allowPublicKeyRetrieval=true\", username: proxy, password: proxy-demo, maxPoolSize: 20, minPoolSize: 1 }"
     done
     cat "$root/demo/rules.yaml"
   } >"$work/conf/database-shop.yaml"
@@ -164,6 +198,7 @@ connect_line() {
 }
 
 start() {
+  case $flavour in mariadb | mysql) ;; *) die "DEMO_SERVER is mariadb or mysql" ;; esac
   java_home=$(find_java)
   [ -n "$java_home" ] || die "no JDK 25 found: set JAVA_HOME, or install one, for instance from https://adoptium.net"
   export JAVA_HOME=$java_home
@@ -189,7 +224,7 @@ start() {
     tar -xzf "$tarball" -C "$work" || die "cannot unpack $tarball"
     home=$(proxy_home)
   fi
-  find_mariadb
+  "find_$flavour"
   mkdir -p "$work/classes"
   driver=$(ls "$home"/lib/mariadb-java-client-*.jar)
   "$java_home/bin/javac" -d "$work/classes" "$root/demo/Sql.java" || die "the demo's SQL client does not compile"
@@ -231,5 +266,5 @@ stop() {
 case ${1:-start} in
   start) start ;;
   stop) stop ;;
-  *) sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  *) sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac

@@ -26,7 +26,8 @@ public final class Sql {
     }
     boolean show = args[0].equals("show");
     String text = args[5].endsWith(".sql") ? Files.readString(Path.of(args[5])) : args[5];
-    String url = "jdbc:mariadb://127.0.0.1:" + args[1] + "/" + args[4];
+    String url =
+        "jdbc:mariadb://127.0.0.1:" + args[1] + "/" + args[4] + "?allowPublicKeyRetrieval=true";
     String sql = "";
     try (Connection connection = DriverManager.getConnection(url, args[2], args[3]);
         Statement statement = connection.createStatement()) {
