@@ -49,6 +49,7 @@ final class StatisticsPropsReader {
   }
 
   private static LogForm form(Section props, LogForm otherwise) {
+    props.assume("proxy-slow-log-format", otherwise.name().toLowerCase(Locale.ROOT));
     Value value = props.value("proxy-slow-log-format");
     String word = value == null ? null : value.text();
     if (value == null || word == null) {
