@@ -410,24 +410,15 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       }
       return;
     }
-    if (isSentAway(current)) {
-      farewell();
-      return;
-    }
     if (services.door().isPastAnswers()) {
+      if (services.door().drain() == Drain.EVERYBODY || (current != null && mayGo(current))) {
+        farewell();
+        return;
+      }
       client.cork(false);
     }
     watchIdle();
     next();
-  }
-
-  /** Whether a session goes behind its command. */
-  private boolean isSentAway(@Nullable Session current) {
-    return switch (services.door().drain()) {
-      case NOBODY, WHO_RESTS -> false;
-      case WHO_IS_DONE -> current != null && mayGo(current);
-      case EVERYBODY -> true;
-    };
   }
 
   /** Goes on with what has come meanwhile; the end of the input is the last of it. */
