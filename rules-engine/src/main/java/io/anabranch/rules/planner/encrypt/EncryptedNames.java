@@ -95,7 +95,8 @@ final class EncryptedNames {
    */
   void refuseDetours(SqlTokens tokens, boolean isRowsAlone, boolean drops) {
     Set<String> names = tokens.names();
-    for (Map.Entry<String, EncryptedTable> part : parts().entrySet()) {
+    Map<String, EncryptedTable> parts = parts();
+    for (Map.Entry<String, EncryptedTable> part : parts.entrySet()) {
       if (names.contains(part.getKey()) && table(part.getKey()) == null) {
         throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
             "naming '" + part.getKey() + "', a part of it,",
@@ -106,7 +107,7 @@ final class EncryptedNames {
     if (isRowsAlone) {
       return;
     }
-    var read = new EncryptedViews(task, parts());
+    var read = new EncryptedViews(task, parts);
     for (String view : read.named(names)) {
       EncryptedViews.View known = read.known(view);
       if (known != null) {
