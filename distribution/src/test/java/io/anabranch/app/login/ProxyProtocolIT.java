@@ -3,15 +3,14 @@ package io.anabranch.app.login;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.anabranch.app.fixture.LoopbackListener;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -83,32 +82,26 @@ class ProxyProtocolIT {
 
   /** Forwards one connection after the other. */
   private static final class Balancer implements AutoCloseable {
-    private final ServerSocket listener;
+    private final LoopbackListener listener;
     private final int target;
     private final byte[] header;
 
     Balancer(int target, Header header) throws IOException {
-      this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
       this.target = target;
       this.header = header.bytes();
-      Thread.ofPlatform().daemon().name("balancer").start(this::run);
+      this.listener = new LoopbackListener(0, this::forward);
     }
 
     int port() {
-      return listener.getLocalPort();
+      return listener.port();
     }
 
-    private void run() {
+    private void forward(Socket client) {
       try {
-        while (true) {
-          Socket client = listener.accept();
-          Socket server = new Socket(InetAddress.getLoopbackAddress(), target);
-          server.getOutputStream().write(header);
-          copy(client, server);
-          copy(server, client);
-        }
-      } catch (SocketException closed) {
-        assertThat(listener.isClosed()).isTrue();
+        var server = new Socket(InetAddress.getLoopbackAddress(), target);
+        server.getOutputStream().write(header);
+        copy(client, server);
+        copy(server, client);
       } catch (IOException e) {
         throw new AssertionError(e);
       }
@@ -129,7 +122,7 @@ class ProxyProtocolIT {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
       listener.close();
     }
   }
