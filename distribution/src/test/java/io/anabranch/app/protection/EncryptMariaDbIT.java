@@ -1,7 +1,6 @@
 package io.anabranch.app.protection;
 
-import static io.anabranch.app.protection.EncryptIT.client;
-import static io.anabranch.app.protection.EncryptIT.compare;
+import static io.anabranch.app.protection.EncryptIT.assertAlike;
 import static io.anabranch.app.protection.EncryptIT.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +12,6 @@ import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -59,15 +57,7 @@ class EncryptMariaDbIT {
   void isDecrypted(Layout layout, DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, layout, "it_encrypt_returning")) {
       for (Protocol protocol : Protocol.values()) {
-        var different = new ArrayList<String>();
-        try (Connection client = client(pair, protocol)) {
-          for (String table : List.of("person", "contact")) {
-            run(client, "DELETE FROM " + table);
-            run(pair.plain, "DELETE FROM " + table);
-          }
-          CASES.forEach(each -> compare(pair, client, protocol, each, different::add));
-        }
-        assertThat(different).as("%s, %s", layout, protocol).isEmpty();
+        assertAlike(pair, protocol, List.of("person", "contact"), CASES);
       }
     }
   }

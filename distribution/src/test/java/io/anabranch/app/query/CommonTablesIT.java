@@ -94,11 +94,13 @@ class CommonTablesIT {
               "(WITH %REC%T AS (SELECT 5 AS %C) SELECT %C FROM %T) UNION (SELECT MAX(id) FROM t_log) ORDER BY 1",
               "SELECT %C FROM %T WHERE %C < (WITH %REC%T AS (SELECT 4 AS %C) SELECT %C FROM %T) ORDER BY 1",
               "WITH %RECa AS (SELECT %C FROM %D.%T), %T AS (SELECT 77 AS %C) SELECT COUNT(*) FROM a")) {
-        String sql =
-            statement.replace("%REC", recursive).replace("%T", table).replace("%C", column);
-        sameOrRefused(sql);
+        sameOrRefused(written(statement, recursive, table, column));
       }
     }
+  }
+
+  private static String written(String statement, String recursive, String table, String column) {
+    return statement.replace("%REC", recursive).replace("%T", table).replace("%C", column);
   }
 
   /** The actual name of a table, or its own behind the database's, is no common table's. */
@@ -131,9 +133,7 @@ class CommonTablesIT {
               "DELETE FROM t_item WHERE item_id IN (WITH %RECa AS (SELECT MIN(%C) FROM %T), %T AS (SELECT 2 AS %C) SELECT * FROM a)",
               "WITH %RECa AS (SELECT %C FROM %T WHERE %C < 4), %T AS (SELECT 2 AS %C) UPDATE t_item SET quantity = 91 WHERE item_id IN (SELECT %C FROM a)",
               "WITH %RECa AS (SELECT MIN(%C) FROM %T), %T AS (SELECT 5 AS %C) DELETE FROM t_item WHERE item_id IN (SELECT * FROM a)")) {
-        String sql =
-            statement.replace("%REC", recursive).replace("%T", table).replace("%C", column);
-        sameOrRefused(sql);
+        sameOrRefused(written(statement, recursive, table, column));
       }
     }
     fixture.same("SELECT * FROM t_item ORDER BY item_id, order_id, user_id", "DELETE FROM t_item");
