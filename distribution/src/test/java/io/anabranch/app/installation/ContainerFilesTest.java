@@ -223,7 +223,11 @@ class ContainerFilesTest {
   void theDemosProxyMayNoMoreThanItNeeds() {
     String demo = text(Path.of("..", "demo.sh"));
     assertThat(demo).contains("username: proxy, ", "CREATE USER IF NOT EXISTS proxy@'%'");
-    assertThat(grantedBeyondTheShop(demo)).containsExactly("REPLICA MONITOR, PROCESS ON *.*");
+    assertThat(grantedBeyondTheShop(demo))
+        .containsExactly(
+            "REPLICATION CLIENT, PROCESS ON *.*",
+            "SELECT ON performance_schema.*",
+            "REPLICA MONITOR, PROCESS ON *.*");
   }
 
   /** No more than docs/security.md says. */
