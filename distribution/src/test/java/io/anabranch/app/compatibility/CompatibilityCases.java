@@ -2,11 +2,15 @@ package io.anabranch.app.compatibility;
 
 import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.testkit.DatabaseServers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What {@link CompatibilityIT} tries, in the order of the page. */
+/**
+ * What {@link CompatibilityIT} tries beside {@link VariableCases} and {@link StatementFamilies}, in
+ * the order of the page.
+ */
 final class CompatibilityCases {
 
   /** Names of capabilities with their bits. */
@@ -14,14 +18,6 @@ final class CompatibilityCases {
 
   /** Names of commands with a packet that has no effect. */
   static final Map<String, byte[]> COMMANDS = commands();
-
-  /** Session variables with an expression to set them to. */
-  static final Map<String, String> VARIABLES = variables();
-
-  /**
-   * Families of statements; those of a family run one after the other in a session of their own.
-   */
-  static final Map<String, List<String>> STATEMENTS = statements();
 
   /** Before the statements over shards. */
   static final List<String> SHARDED_SCHEMA =
@@ -34,7 +30,7 @@ final class CompatibilityCases {
           "INSERT INTO t_country VALUES ('de', 'Germany'), ('fr', 'France')");
 
   /** One after the other in one session; the tables are those of {@link ShardedFixture}. */
-  static final List<String> SHARDED_STATEMENTS =
+  private static final List<String> SHARDED_STATEMENTS =
       List.of(
           "SELECT * FROM t_order WHERE user_id = 1 AND order_id = 2",
           "SELECT * FROM t_order ORDER BY order_id",
@@ -95,6 +91,13 @@ final class CompatibilityCases {
           "HANDLER t_order OPEN");
 
   private CompatibilityCases() {}
+
+  /** Those of {@link #SHARDED_STATEMENTS} that the servers of this run have. */
+  static List<String> shardedStatements() {
+    return SHARDED_STATEMENTS.stream()
+        .filter(sql -> !DatabaseServers.areMySql() || !sql.contains("RETURNING"))
+        .toList();
+  }
 
   private static Map<String, Long> capabilities() {
     var all = new LinkedHashMap<String, Long>();
@@ -174,292 +177,5 @@ final class CompatibilityCases {
       bytes[i] = (byte) values[i];
     }
     return bytes;
-  }
-
-  private static Map<String, String> variables() {
-    var all = new LinkedHashMap<String, String>();
-    all.put("autocommit", "0");
-    all.put("sql_mode", "'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'");
-    all.put("time_zone", "'+03:00'");
-    all.put("character_set_client", "latin1");
-    all.put("character_set_connection", "utf8mb4");
-    all.put("character_set_results", "NULL");
-    all.put("collation_connection", "utf8mb4_bin");
-    all.put("collation_database", "utf8mb4_bin");
-    all.put("tx_isolation", "'SERIALIZABLE'");
-    all.put("tx_read_only", "1");
-    all.put("sql_select_limit", "3");
-    all.put("group_concat_max_len", "64");
-    all.put("max_join_size", "1000");
-    all.put("sql_big_selects", "0");
-    all.put("sql_safe_updates", "1");
-    all.put("sql_auto_is_null", "1");
-    all.put("sql_notes", "0");
-    all.put("sql_warnings", "1");
-    all.put("sql_quote_show_create", "0");
-    all.put("foreign_key_checks", "0");
-    all.put("unique_checks", "0");
-    all.put("auto_increment_increment", "5");
-    all.put("auto_increment_offset", "2");
-    all.put("insert_id", "77");
-    all.put("last_insert_id", "78");
-    all.put("lc_time_names", "'de_DE'");
-    all.put("div_precision_increment", "8");
-    all.put("net_read_timeout", "61");
-    all.put("net_write_timeout", "62");
-    all.put("wait_timeout", "63");
-    all.put("interactive_timeout", "64");
-    all.put("lock_wait_timeout", "5");
-    all.put("innodb_lock_wait_timeout", "6");
-    all.put("max_statement_time", "7");
-    all.put("optimizer_switch", "'index_merge=off'");
-    all.put("sort_buffer_size", "65536");
-    all.put("join_buffer_size", "65536");
-    all.put("tmp_table_size", "65536");
-    all.put("max_heap_table_size", "65536");
-    all.put("big_tables", "0");
-    all.put("default_week_format", "3");
-    all.put("explicit_defaults_for_timestamp", "0");
-    all.put("completion_type", "1");
-    all.put("profiling", "0");
-    all.put("updatable_views_with_limit", "0");
-    all.put("max_sort_length", "64");
-    all.put("max_error_count", "10");
-    all.put("query_prealloc_size", "16384");
-    all.put("low_priority_updates", "1");
-    all.put("default_storage_engine", "MyISAM");
-    all.put("binlog_format", "'ROW'");
-    all.put("sql_log_bin", "1");
-    all.put("read_only", "1");
-    all.put("nowhere_to_be_found", "1");
-    return all;
-  }
-
-  private static Map<String, List<String>> statements() {
-    var all = new LinkedHashMap<String, List<String>>();
-    all.put(
-        "CREATE, ALTER, RENAME, TRUNCATE, DROP TABLE",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "ALTER TABLE t ADD COLUMN b INT, ADD INDEX (b)",
-            "RENAME TABLE t TO u",
-            "SHOW CREATE TABLE u",
-            "TRUNCATE u",
-            "DROP TABLE u",
-            "DROP TABLE u"));
-    all.put(
-        "INSERT, REPLACE, UPDATE, DELETE",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "INSERT INTO t (a, s) VALUES (1, 'one'), (2, 'two'), (3, NULL)",
-            "INSERT INTO t (id, a) VALUES (1, 5) ON DUPLICATE KEY UPDATE a = a + 1",
-            "REPLACE INTO t VALUES (2, 22, 'x')",
-            "UPDATE t SET a = a + 1 ORDER BY id LIMIT 2",
-            "DELETE FROM t WHERE a > 20",
-            "SELECT * FROM t ORDER BY id"));
-    all.put(
-        "INSERT … RETURNING",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "INSERT INTO t (a) VALUES (1), (2) RETURNING id, a"));
-    all.put(
-        "Queries: joins, CTE, window functions, UNION",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "INSERT INTO t (a, s) VALUES (1, 'one'), (2, 'two'), (3, NULL)",
-            "SELECT * FROM t x LEFT JOIN t y ON x.a = y.id ORDER BY x.id",
-            "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT * FROM n",
-            "SELECT a, ROW_NUMBER() OVER (ORDER BY a DESC) AS r FROM t ORDER BY a",
-            "(SELECT 1) UNION ALL (SELECT 2) ORDER BY 1 DESC",
-            "VALUES (1, 2), (3, 4)"));
-    all.put(
-        "Transactions and savepoints",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "BEGIN",
-            "INSERT INTO t (a, s) VALUES (1, 'one'), (2, 'two'), (3, NULL)",
-            "SAVEPOINT one",
-            "DELETE FROM t",
-            "ROLLBACK TO one",
-            "RELEASE SAVEPOINT one",
-            "COMMIT",
-            "SELECT COUNT(*) FROM t",
-            "START TRANSACTION READ ONLY",
-            "DELETE FROM t",
-            "ROLLBACK",
-            "SET autocommit = 0",
-            "DELETE FROM t",
-            "ROLLBACK",
-            "SET autocommit = 1",
-            "SELECT COUNT(*) FROM t"));
-    all.put(
-        "XA",
-        List.of(
-            "XA START 'a'",
-            "SELECT 1",
-            "XA END 'a'",
-            "XA PREPARE 'a'",
-            "XA RECOVER",
-            "XA ROLLBACK 'a'"));
-    all.put(
-        "LOCK TABLES",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "LOCK TABLES t WRITE",
-            "INSERT INTO t (a) VALUES (1)",
-            "SELECT * FROM mysql.user LIMIT 0",
-            "UNLOCK TABLES"));
-    all.put(
-        "GET_LOCK",
-        List.of("SELECT GET_LOCK('c', 1)", "SELECT IS_FREE_LOCK('c')", "SELECT RELEASE_LOCK('c')"));
-    all.put(
-        "Temporary tables",
-        List.of(
-            "CREATE TEMPORARY TABLE tt (a INT)",
-            "INSERT INTO tt VALUES (1)",
-            "SELECT * FROM tt",
-            "DROP TEMPORARY TABLE tt"));
-    all.put(
-        "User variables",
-        List.of(
-            "SET @a = 5, @b := 'x'",
-            "SELECT @a + 1, @b",
-            "SELECT @a := @a + 1",
-            "SELECT @a",
-            "SELECT 7 INTO @c",
-            "SELECT @c"));
-    all.put(
-        "State inside of functions, triggers and blocks",
-        List.of(
-            "CREATE TABLE summed (a INT)",
-            "CREATE TRIGGER sums BEFORE INSERT ON summed FOR EACH ROW SET @sum = @sum + NEW.a",
-            "CREATE FUNCTION counted() RETURNS INT READS SQL DATA RETURN @counted := @counted + 1",
-            "SET @sum = 0, @counted = 5",
-            "INSERT INTO summed VALUES (1), (2)",
-            "SELECT @sum + 0",
-            "SET @other = 1",
-            "SELECT counted()",
-            "SELECT @counted + 0, @sum + 0",
-            "BEGIN NOT ATOMIC SET @counted = 9; END",
-            "SELECT @counted + 0",
-            "EXECUTE IMMEDIATE 'SET @sum = 11'",
-            "SELECT @sum + 0",
-            "DROP FUNCTION counted",
-            "DROP TABLE summed"));
-    all.put(
-        "PREPARE, EXECUTE, DEALLOCATE",
-        List.of(
-            "PREPARE p FROM 'SELECT ? + ?'",
-            "SET @x = 1, @y = 2",
-            "EXECUTE p USING @x, @y",
-            "DEALLOCATE PREPARE p",
-            "EXECUTE p",
-            "EXECUTE IMMEDIATE 'SELECT 1'"));
-    all.put(
-        "PREPARE of SET", List.of("PREPARE p FROM 'SET @p = ?'", "EXECUTE p USING 4", "SELECT @p"));
-    all.put(
-        "Stored procedures with results and OUT parameters",
-        List.of(
-            "CREATE OR REPLACE PROCEDURE pr(IN a INT, OUT b INT) BEGIN SELECT a; SET b = a + 1; END",
-            "CALL pr(4, @out)",
-            "SELECT @out",
-            "DROP PROCEDURE pr"));
-    all.put(
-        "Functions, triggers, views, sequences",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "CREATE OR REPLACE FUNCTION f(a INT) RETURNS INT DETERMINISTIC RETURN a + LAST_INSERT_ID() * 0",
-            "SELECT f(2)",
-            "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = NEW.a * 10",
-            "INSERT INTO t (a) VALUES (4)",
-            "CREATE OR REPLACE VIEW v AS SELECT a FROM t",
-            "SELECT * FROM v",
-            "CREATE OR REPLACE SEQUENCE sq",
-            "SELECT NEXTVAL(sq)",
-            "SELECT LASTVAL(sq)",
-            "DROP VIEW v",
-            "DROP FUNCTION f",
-            "DROP SEQUENCE sq"));
-    all.put(
-        "LAST_INSERT_ID(), ROW_COUNT(), FOUND_ROWS()",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "INSERT INTO t (a, s) VALUES (1, 'one'), (2, 'two'), (3, NULL)",
-            "SELECT LAST_INSERT_ID()",
-            "UPDATE t SET a = 9 WHERE id < 3",
-            "SELECT ROW_COUNT()",
-            "SELECT SQL_CALC_FOUND_ROWS * FROM t LIMIT 1",
-            "SELECT FOUND_ROWS()",
-            "INSERT INTO t (id) VALUES (50)",
-            "SELECT LAST_INSERT_ID()"));
-    all.put(
-        "SHOW WARNINGS, SHOW ERRORS",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "INSERT IGNORE INTO t (a) VALUES ('x')",
-            "SHOW WARNINGS",
-            "SELEC",
-            "SHOW ERRORS",
-            "SHOW COUNT(*) WARNINGS",
-            "SELECT 1/0",
-            "SHOW WARNINGS LIMIT 1"));
-    all.put(
-        "SHOW TABLES, COLUMNS, INDEX, CREATE, TABLE STATUS",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "SHOW TABLES LIKE 't'",
-            "SHOW FULL COLUMNS FROM t",
-            "SHOW INDEX FROM t",
-            "SHOW CREATE TABLE t"));
-    all.put(
-        "EXPLAIN, DESCRIBE, ANALYZE",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "EXPLAIN SELECT * FROM t WHERE id = 1",
-            "DESCRIBE t",
-            "ANALYZE TABLE t",
-            "CHECK TABLE t",
-            "CHECKSUM TABLE t"));
-    all.put(
-        "HANDLER",
-        List.of(
-            "CREATE OR REPLACE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, a INT, s VARCHAR(20))",
-            "INSERT INTO t (a, s) VALUES (1, 'one'), (2, 'two'), (3, NULL)",
-            "HANDLER t OPEN",
-            "HANDLER t READ FIRST",
-            "HANDLER t CLOSE"));
-    all.put("SET STATEMENT … FOR", List.of("SET STATEMENT sql_mode = '' FOR SELECT @@sql_mode"));
-    all.put(
-        "Compound statements outside of programs",
-        List.of(
-            "BEGIN NOT ATOMIC DECLARE x INT DEFAULT 4; SELECT x; END",
-            "FOR i IN 1..2 DO SELECT i; END FOR"));
-    all.put(
-        "SET NAMES, character set introducers",
-        List.of(
-            "SET NAMES latin1",
-            "SELECT _utf8mb4 x'C3A9', 'a' COLLATE latin1_bin",
-            "SET CHARACTER SET utf8mb4",
-            "SELECT @@character_set_client"));
-    all.put(
-        "SET NAMES gbk, sjis, euckr",
-        List.of("SET NAMES gbk", "SELECT HEX('a')", "SET NAMES sjis", "SET NAMES euckr"));
-    all.put(
-        "Comments alone, executable comments",
-        List.of("/* nothing */", "-- nothing", "SELECT 1 /*! + 1 */ /*!99999 + 1 */ # end", ""));
-    all.put(
-        "KILL of an unknown session, FLUSH, DO", List.of("KILL 999999999", "FLUSH TABLES", "DO 1"));
-    all.put(
-        "DATABASE(), USER(), CURRENT_USER(), VERSION()",
-        List.of("SELECT DATABASE()", "SELECT VERSION()"));
-    all.put(
-        "Statements that end in errors",
-        List.of(
-            "SELECT * FROM nowhere",
-            "SELECT nothing",
-            "SELECT 'a",
-            "INSERT INTO nowhere VALUES (1)",
-            "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'own', MYSQL_ERRNO = 5001"));
-    return all;
   }
 }

@@ -3,11 +3,15 @@ package io.anabranch.app.compatibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.compatibility.CompatibilityPage.Row;
+import io.anabranch.app.compatibility.StatementFamilies.Family;
+import io.anabranch.app.compatibility.VariableCases.Variable;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.RunningProxy.Driver;
 import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.ShardedFixture;
+import io.anabranch.testkit.DatabaseServer;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
@@ -19,24 +23,30 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Writes and checks the tables of {@code docs/compatibility.md}: see {@link CompatibilityPage}. */
+/**
+ * Writes and checks the tables of {@code docs/compatibility.md}, on MySQL those of {@code
+ * docs/compatibility-mysql.md}: see {@link CompatibilityPage}.
+ */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class CompatibilityIT {
 
   private static final String SCHEMA = "it_compatibility";
+  private static final String SERVER = DatabaseServers.areMySql() ? "MySQL" : "MariaDB";
   private static final Row HEAD = Row.of("Statement", "Outcome", "Remark");
 
-  private static MariaDbServer plain;
+  private static DatabaseServer plain;
   private static RunningProxy proxy;
   private static ShardedFixture sharded;
 
   @BeforeAll
-  static void start(MariaDbServers servers) {
+  static void start(DatabaseServers servers) {
     plain = servers.primaryA();
-    MariaDbServer behind = servers.primaryB();
+    DatabaseServer behind = servers.primaryB();
     plain.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     behind.execute("DROP DATABASE IF EXISTS " + SCHEMA, "CREATE DATABASE " + SCHEMA);
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, behind));
@@ -65,7 +75,7 @@ class CompatibilityIT {
           String here = (offered & bit) != 0 ? "yes" : "no";
           rows.add(Row.of("`" + name + "`", here, server));
         });
-    check("Capabilities", Row.of("Capability", "offered by the proxy", "by MariaDB"), rows);
+    check("Capabilities", Row.of("Capability", "offered by the proxy", "by " + SERVER), rows);
   }
 
   @Test
@@ -93,13 +103,13 @@ class CompatibilityIT {
   @Test
   void variables() throws SQLException, IOException {
     var rows = new ArrayList<Row>();
-    for (Map.Entry<String, String> variable : CompatibilityCases.VARIABLES.entrySet()) {
-      String name = variable.getKey();
+    for (Variable variable : VariableCases.ofTheServer()) {
+      String name = variable.name();
       rows.add(
           compared(
               "`" + name + "`",
               List.of(
-                  "SET SESSION " + name + " = " + variable.getValue(),
+                  "SET SESSION " + name + " = " + variable.value(),
                   "SELECT @@" + name,
                   "SHOW VARIABLES LIKE '" + name + "'",
                   "SET " + name + " = DEFAULT",
@@ -111,8 +121,8 @@ class CompatibilityIT {
   @Test
   void statements() throws SQLException, IOException {
     var rows = new ArrayList<Row>();
-    for (Map.Entry<String, List<String>> group : CompatibilityCases.STATEMENTS.entrySet()) {
-      rows.add(compared(group.getKey(), group.getValue()));
+    for (Family family : StatementFamilies.ofTheServer()) {
+      rows.add(compared(family.name(), family.statements()));
     }
     check("Statements in a pass-through database", HEAD, rows);
   }
@@ -127,7 +137,7 @@ class CompatibilityIT {
             .as(sql)
             .isEqualTo(Transcript.of(there, sql).withoutMessage());
       }
-      for (String sql : CompatibilityCases.SHARDED_STATEMENTS) {
+      for (String sql : CompatibilityCases.shardedStatements()) {
         String way = way(here, sql);
         Row row =
             CompatibilityPage.row(
@@ -181,7 +191,7 @@ class CompatibilityIT {
   private static void check(String title, Row head, List<Row> rows) throws IOException {
     CompatibilityPage.Comparison page = CompatibilityPage.section(title, head, rows);
     assertThat(page.written())
-        .as("docs/compatibility.md; COMPATIBILITY_WRITE=1 writes it anew")
+        .as("%s; COMPATIBILITY_WRITE=1 writes it anew", CompatibilityPage.PAGE)
         .isEqualTo(page.seen());
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.testkit.DatabaseServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,16 +12,19 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * {@code docs/compatibility.md}, of which each table is what a test saw. A test collects rows and
- * gives them to {@link #section}; the page in the repository must have the very table. With {@code
- * COMPATIBILITY_WRITE=1} in the environment it is written anew instead: then review the difference.
+ * {@code docs/compatibility.md}, where a test runs on MySQL {@code docs/compatibility-mysql.md}, of
+ * which each table is what a test saw. A test collects rows and gives them to {@link #section}; the
+ * page in the repository must have the very table. With {@code COMPATIBILITY_WRITE=1} in the
+ * environment it is written anew instead: then review the difference.
  *
  * <p>A section is what stands between {@code ## title} and the next {@code ## }; text in front of
  * its table stays as it is.
  */
 public final class CompatibilityPage {
 
-  private static final Path PAGE = Path.of("..", "docs", "compatibility.md");
+  static final Path PAGE =
+      Path.of(
+          "..", "docs", DatabaseServers.areMySql() ? "compatibility-mysql.md" : "compatibility.md");
 
   private CompatibilityPage() {}
 
