@@ -186,6 +186,8 @@ class ShardedIT {
   @Test
   void columnsAreCalledAsTheyAreWritten() throws SQLException {
     same(
+        "SELECT CAST(order_id AS CHAR), TRIM('x' FROM status), CONCAT(1, 2) FROM t_order ORDER BY order_id",
+        "SELECT CAST(order_id  AS CHAR), TRIM('x'  FROM status), CONCAT(1,  2) FROM t_order ORDER BY order_id",
         "SELECT order_id + 1 FROM t_order WHERE order_id = 9 AND user_id = 2",
         "SELECT order_id  +   1 FROM t_order WHERE order_id = 9 AND user_id = 2",
         "SELECT order_id/* plus */ + 1 FROM t_order  WHERE order_id = 9 AND user_id = 2",

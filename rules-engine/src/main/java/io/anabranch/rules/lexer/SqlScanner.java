@@ -301,6 +301,7 @@ public final class SqlScanner {
       case 9 -> {
         noteIf(from, to, "TEMPORARY", Scan.TEMPORARY);
         noteIf(from, to, "RETURNING", Scan.RETURNING);
+        behindItems &= depth > 0 || !is(from, to, "RETURNING");
         unites |= depth == 0 && is(from, to, "INTERSECT");
         noteIf(from, to, "ANABRANCH", Scan.OWN_SCHEMA);
       }
@@ -812,12 +813,13 @@ public final class SqlScanner {
 
   /** Whether what stands in front of a token may be within the name of a result's column. */
   private boolean isInItem(int token) {
-    return !(behindItems && depth == 0)
-        && scan.normal[scan.normalLength - 1] != ','
-        && !lastWordIs("SELECT")
-        && !lastWordIs("DISTINCT")
-        && !isWordAt(token, "FROM")
-        && !isWordAt(token, "AS");
+    return depth > 0
+        || (!behindItems
+            && scan.normal[scan.normalLength - 1] != ','
+            && !lastWordIs("SELECT")
+            && !lastWordIs("DISTINCT")
+            && !isWordAt(token, "FROM")
+            && !isWordAt(token, "AS"));
   }
 
   private boolean isWordAt(int from, String word) {

@@ -98,6 +98,40 @@ class PlanCacheTest {
     assertThat(cache.find(scan("select a + 2, b from t"), SCOPE)).isSameAs(plan);
   }
 
+  /** At each blank within an item of each form. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select %s, z from t where b = 1",
+        "select distinct z, %s as s, %s from t union select 1, 2, 3 from u",
+        "with c as (select 1) select %s from c",
+        "delete from t where b = 1 returning %s",
+        "insert into t select 1 from u returning z, %s",
+      })
+  void eachSpaceWithinAnItemKeepsPlansApart(String form) {
+    for (String item :
+        List.of(
+            "a + 1",
+            "cast(a as char)",
+            "trim('x' from a)",
+            "extract(day from d)",
+            "concat(a, b)",
+            "count(distinct a, b)",
+            "(select distinct a from u as v where b in (1, 2))",
+            "a in (select b from u)",
+            "case when a then b end",
+            "sum(a) over (partition by b order by c)",
+            "group_concat(a order by b separator ',')")) {
+      Scan single = scan(form.replace("%s", item));
+      for (int blank = item.indexOf(' '); blank > 0; blank = item.indexOf(' ', blank + 1)) {
+        String wider = item.substring(0, blank) + ' ' + item.substring(blank);
+        Scan other = scan(form.replace("%s", wider));
+        assertThat(other.copyNormalForm()).isEqualTo(single.copyNormalForm());
+        assertThat(other.spacing()).as(wider).isNotEqualTo(single.spacing());
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
