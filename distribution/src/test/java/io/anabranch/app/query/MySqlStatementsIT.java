@@ -113,6 +113,21 @@ class MySqlStatementsIT {
     }
   }
 
+  /** MariaDB takes numbers alone. */
+  @Test
+  void framesOfWindowsThatParametersGive() throws SQLException {
+    same(
+        "DROP TABLE IF EXISTS t_account",
+        "CREATE TABLE t_account (id INT PRIMARY KEY, v VARCHAR(10))",
+        "INSERT INTO t_account VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')",
+        "SET @one = 1, @two = 2",
+        "PREPARE p FROM 'SELECT id, COUNT(*) OVER (ORDER BY id ROWS BETWEEN ? PRECEDING AND ?"
+            + " FOLLOWING) AS near, SUM(id) OVER (ORDER BY id RANGE ? PRECEDING) AS last"
+            + " FROM t_account ORDER BY id'",
+        "EXECUTE p USING @one, @two, @two",
+        "DEALLOCATE PREPARE p");
+  }
+
   @Test
   void commonTablesInFrontOfChanges() throws SQLException {
     same(

@@ -259,6 +259,21 @@ class ShardedIT {
     }
   }
 
+  /** Where no variable may stand. */
+  @Test
+  @Tag("both")
+  void namedStatementsTakeNumbers() throws SQLException {
+    same(
+        "SET @one = 1, @two = 2",
+        "PREPARE p FROM 'SELECT order_id, LAG(order_id, ?) OVER (ORDER BY order_id) AS other"
+            + " FROM t_order ORDER BY order_id'",
+        "EXECUTE p USING @two",
+        "PREPARE p FROM 'SELECT (SELECT order_id FROM t_order ORDER BY order_id LIMIT ?, ?) AS x"
+            + " FROM t_country ORDER BY code'",
+        "EXECUTE p USING @two, @one",
+        "DEALLOCATE PREPARE p");
+  }
+
   /** The word is none of the tables' names. */
   @ParameterizedTest
   @ValueSource(

@@ -52,6 +52,7 @@ public final class MarkerLiterals {
         String selected = isItem ? value.item() : value.operand();
         String told = clauses.isKey(token) ? value.key() : value.literal();
         String text = token < behindItems ? selected : told;
+        text = isCount(tokens, token) ? value.literal() : text;
         edits.replace(edits.start(token), edits.end(token), List.of(edits.text(text)));
       } else if (tokens.slot(token) >= 0) {
         bySlot.put(tokens.slot(token), tokens.text(token));
@@ -68,6 +69,22 @@ public final class MarkerLiterals {
       }
     }
     return out.toString();
+  }
+
+  /**
+   * Whether a number must stand there, and no expression: LIMIT of a subquery, bounds of a window's
+   * frame.
+   */
+  private static boolean isCount(SqlTokens tokens, int token) {
+    return isBound(tokens, token + 1)
+        || isBound(tokens, token + 2)
+        || tokens.isWord(token - 1, "LIMIT")
+        || tokens.isWord(token - 1, "OFFSET")
+        || (tokens.isPunctuation(token - 1, ',') && tokens.isWord(token - 3, "LIMIT"));
+  }
+
+  private static boolean isBound(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "PRECEDING") || tokens.isWord(token, "FOLLOWING");
   }
 
   private static boolean isItem(SqlTokens tokens, int token, int behindItems) {

@@ -24,6 +24,13 @@ class MarkerLiteralsTest {
             + " u)`, id FROM t",
         "SELECT id FROM t WHERE a = ? GROUP BY f(?) HAVING ? ORDER BY (?), b LIMIT ?"
             + "|SELECT id FROM t WHERE a = l0 GROUP BY f(k1) HAVING l2 ORDER BY (k3), b LIMIT l4",
+        "SELECT SUM(a) OVER (ORDER BY a ROWS BETWEEN ? PRECEDING AND ? FOLLOWING) AS s,"
+            + " MIN(a) OVER (ORDER BY d RANGE INTERVAL ? DAY PRECEDING) AS m, LAG(a, ?) OVER w AS l,"
+            + " (SELECT b FROM u WHERE b > ? LIMIT ?, ?) AS b, (SELECT ? LIMIT ? OFFSET ?) AS c"
+            + "|SELECT SUM(a) OVER (ORDER BY a ROWS BETWEEN l0 PRECEDING AND l1 FOLLOWING) AS s,"
+            + " MIN(a) OVER (ORDER BY d RANGE INTERVAL l2 DAY PRECEDING) AS m, LAG(a, o3) OVER w AS l,"
+            + " (SELECT b FROM u WHERE b > o4 LIMIT l5, l6) AS b, (SELECT o7 AS `?` LIMIT l8 OFFSET l9)"
+            + " AS c",
         "INSERT INTO t VALUES (?, 'é')|INSERT INTO t VALUES (l0, 'é')",
         "SELECT `a` FROM t|SELECT `a` FROM t",
       })
