@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * SELECT … INTO of user variables and SQL_CALC_FOUND_ROWS over shards leave what they leave on one
  * plain database.
  */
+@Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 class SelectIntoIT {
 
@@ -111,6 +112,9 @@ class SelectIntoIT {
         "SELECT ROUND(AVG(d), 5) INTO @a FROM t_order",
         "SELECT order_id FROM t_order WHERE d = 9 UNION ALL SELECT AVG(d) FROM t_order INTO @a",
         "SELECT m INTO @a FROM (SELECT AVG(d) AS m FROM t_order) s",
+        "SELECT order_id INTO @a FROM t_order UNION SELECT id FROM t_log",
+        "SELECT order_id INTO @a FROM t_order WHERE d = 3 UNION ALL SELECT id FROM t_log WHERE id = 9",
+        "SELECT order_id INTO @a FROM t_order INTERSECT SELECT id FROM t_log WHERE id = 1",
       })
   void givesTheSession(String sql) throws SQLException {
     same("SET @a = 'before'", sql, "SHOW WARNINGS", "SELECT @a, @b");
@@ -128,7 +132,6 @@ class SelectIntoIT {
 
   /** A DECIMAL without a fraction divides with more digits than an integer. */
   @Test
-  @Tag("both")
   void decimalsStayDecimals() throws SQLException {
     same(
         "SELECT SUM(user_id), MAX(user_id), COUNT(*) INTO @s, @m, @c FROM t_order",

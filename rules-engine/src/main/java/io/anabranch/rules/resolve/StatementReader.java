@@ -32,7 +32,8 @@ import java.util.Set;
 /** First phase of planning: parse, find the tables, replace their names. */
 public final class StatementReader {
 
-  private static final int SYNTAX_ERROR = 1064;
+  /** Of a text that is none, and MySQL's of an INTO where it may not stand. */
+  private static final Set<Integer> SYNTAX_ERRORS = Set.of(1064, 3954);
 
   private static final int MOST_NESTED = 63;
 
@@ -143,15 +144,14 @@ public final class StatementReader {
   }
 
   /**
-   * @throws SchemaCatalog.DescribeException with a database's error 1064 if it does not take the
-   *     text
+   * @throws SchemaCatalog.DescribeException with a database's error if it does not take the text
    */
   public static void requireSyntax(PlanTask task, SourceText source) {
     String endpoint = task.nearest(task.database().endpoints());
     try {
       task.catalog().describe(new ShardQuery(endpoint, source.bytes(), new int[0]));
     } catch (SchemaCatalog.DescribeException fromDatabase) {
-      if (fromDatabase.errno() == SYNTAX_ERROR) {
+      if (SYNTAX_ERRORS.contains(fromDatabase.errno())) {
         throw fromDatabase;
       }
     }

@@ -54,6 +54,14 @@ public record AssignedQuery(
       variables.add(tokens.text(behind));
       behind++;
     } while (tokens.isPunctuation(behind, ','));
+    if (CountedQuery.setOperation(tokens, 0) < tokens.size()) {
+      // servers differ in where they take it then, none behind one of the first queries
+      StatementReader.requireSyntax(task, source);
+      if (CountedQuery.setOperation(tokens, behind) < tokens.size()) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "INTO in front of UNION, EXCEPT or INTERSECT", "put it at the end of the statement");
+      }
+    }
     if (CountedQuery.isAsked(tokens)) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "SQL_CALC_FOUND_ROWS beside INTO", "ask for COUNT(*) in a statement of its own");

@@ -38,7 +38,7 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
     SourceText source = task.source();
     SqlTokens tokens = source.tokens();
     int asks = AssignedQuery.clause(tokens, ASKS, 0);
-    if (asks < 0 || asks > setOperation(tokens) || isAsked(tokens, asks + 1)) {
+    if (asks < 0 || asks > setOperation(tokens, 0) || isAsked(tokens, asks + 1)) {
       return null;
     }
     int limit = AssignedQuery.clause(tokens, "LIMIT", asks);
@@ -102,10 +102,10 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
   }
 
   /** Where the first set operation outside of parentheses stands; behind the end: nowhere. */
-  private static int setOperation(SqlTokens tokens) {
+  static int setOperation(SqlTokens tokens, int from) {
     int first = tokens.size();
     for (String word : SET_OPERATIONS) {
-      int token = AssignedQuery.clause(tokens, word, 0);
+      int token = AssignedQuery.clause(tokens, word, from);
       first = token < 0 ? first : Math.min(first, token);
     }
     return first;
