@@ -12,6 +12,7 @@ LC_ALL=C
 . "$(dirname "${BASH_SOURCE[0]}")/process.sh" || exit 1
 
 conf=$home/conf
+as_given=("$@")
 back=false
 new=
 while [ $# -gt 0 ]; do
@@ -34,13 +35,45 @@ elif [ -z "$new" ]; then
 fi
 [ -e "$new" ] || fail 2 "there is no $new"
 [ -w "$home" ] || fail 1 "may not write to $home"
-[ -z "$(running_pid)" ] || fail 1 "it runs: stop.sh first. Behind a load balancer, one proxy after the other"
+# also those with another log directory, of which this one's pid file knows nothing
+pids=$(running_pid)
+[ -n "$pids" ] || pids=$(printf '%s\n' "-Danabranch.home=$home" | grep -slzxF -f - /proc/[0-9]*/cmdline | sed 's/[^0-9]//g' | paste -sd ' ' -)
+[ -z "$pids" ] || fail 1 "it runs (pid $pids): stop.sh first. Behind a load balancer, one proxy after the other"
 
 # On the same file system, so that everything is moved, not copied.
 work=$home/.upgrade
+# What was moved away goes back to its place; what has taken that is the other version's.
+put_back() {
+  local entry name
+  if [ -r "$work/taken" ]; then
+    while IFS= read -r name; do rm -rf "${home:?}/$name" || return 1; done <"$work/taken"
+    rm -f "$work/taken" || return 1
+  fi
+  for entry in "$work"/former/* "$work"/former/.[!.]*; do
+    [ -e "$entry" ] || continue
+    mv "$entry" "$home/" || return 1
+  done
+}
+put_back_or_fail() {
+  put_back || fail 1 "what was there before could not be put back: it is in $work/former, move it to $home by hand"
+}
+# One that was cut off has left two versions mixed.
+if [ -d "$work/former" ]; then
+  put_back_or_fail
+  rm -rf "$work" || exit 1
+  say "an upgrade that was cut off has been undone"
+  exec "$home/bin/upgrade.sh" "${as_given[@]}"
+fi
+
 rm -rf "$work" || exit 1
 mkdir "$work" || fail 1 "cannot write to $home"
-trap 'rm -rf "$work"' EXIT
+end() {
+  trap - EXIT
+  [ ! -d "$work/former" ] || put_back_or_fail
+  rm -rf "$work"
+}
+trap end EXIT
+trap 'exit 1' INT TERM HUP
 if [ -d "$new" ]; then
   cp -a "$new" "$work/unpacked" || fail 1 "cannot copy $new"
 else
@@ -58,18 +91,24 @@ if [ -e "$conf/global.yaml" ] || [ -e "$conf/server.yaml" ]; then
 fi
 
 stays() { case $1 in conf | ext-lib | logs | previous | .upgrade) return 0 ;; *) return 1 ;; esac; }
-mkdir "$work/former"
-for entry in "$home"/* "$home"/.[!.]*; do
-  name=$(basename "$entry")
-  if [ -e "$entry" ] && ! stays "$name"; then mv "$entry" "$work/former/" || fail 1 "cannot move $entry; what was moved is in $work/former"; fi
-done
-trap - EXIT
+mkdir "$work/former" || exit 1
+# Entry by entry, so that there is always one version of bin/ to go on with.
 for entry in "$unpacked"/* "$unpacked"/.[!.]*; do
   name=$(basename "$entry")
-  if [ -e "$entry" ] && ! stays "$name"; then mv "$entry" "$home/" || fail 1 "cannot move $entry; the former version is in $work/former"; fi
+  if [ ! -e "$entry" ] || stays "$name"; then continue; fi
+  if [ -e "$home/$name" ]; then mv "$home/$name" "$work/former/" || fail 1 "cannot move $home/$name; nothing has changed"; fi
+  echo "$name" >>"$work/taken" && mv "$entry" "$home/" || fail 1 "cannot move $entry; nothing has changed"
 done
+# what only the former version has
+for entry in "$home"/* "$home"/.[!.]*; do
+  name=$(basename "$entry")
+  if [ ! -e "$entry" ] || stays "$name" || grep -qxF -e "$name" "$work/taken"; then continue; fi
+  mv "$entry" "$work/former/" || fail 1 "cannot move $entry; nothing has changed"
+done
+trap - EXIT
 for name in conf ext-lib logs; do
   [ -e "$home/$name" ] || [ ! -e "$unpacked/$name" ] || mv "$unpacked/$name" "$home/"
 done
-rm -rf "$home/previous" && mv "$work/former" "$home/previous" && rm -rf "$work"
+{ rm -rf "$home/previous" && mv "$work/former" "$home/previous" && rm -rf "$work"; } ||
+  fail 1 "the other version is in place; the former one is in $work/former, and could not be moved to $home/previous"
 say "$("$home/bin/anabranch" version) is in place; upgrade.sh --back puts back what was there, bin/start.sh starts it"

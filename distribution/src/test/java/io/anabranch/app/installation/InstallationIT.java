@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,60 @@ class InstallationIT {
     assertThat(script("upgrade.sh", "--back").exitCode).isEqualTo(1);
     assertThat(script("upgrade.sh", home.resolve("conf").toString()).text)
         .contains("is no Anabranch");
+  }
+
+  /** A {@code mv} that does what is told when something is moved to or from a place. */
+  private Map<String, String> movingFailsAt(String place, String deed) throws IOException {
+    Path programs = Files.createDirectories(temporary.resolve("failing programs"));
+    Path program = programs.resolve("mv");
+    Files.writeString(
+        program,
+        "#!/bin/sh\ncase \"$*\" in *'" + place + "'*) " + deed + " ;; esac\nexec /bin/mv \"$@\"\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return Map.of("PATH", programs + ":" + System.getenv("PATH"));
+  }
+
+  private Set<String> entries() throws IOException {
+    try (Stream<Path> files = Files.walk(home)) {
+      return files.map(file -> home.relativize(file).toString()).collect(Collectors.toSet());
+    }
+  }
+
+  @Test
+  void anUpgradeThatFailsOrIsCutOffIsUndone() throws Exception {
+    Files.writeString(home.resolve("docs/of-the-old-version.md"), "old");
+    Path other = unpacked("other");
+    Files.writeString(other.resolve("docs/of-the-new-version.md"), "new");
+    Files.writeString(other.resolve("a-new-entry"), "new");
+    Set<String> before = entries();
+    String upgrade = home.resolve("bin/upgrade.sh").toString();
+
+    for (String place : List.of("installed/lib ", "unpacked/lib ", "unpacked/systemd ")) {
+      Outcome failed = run(movingFailsAt(place, "exit 1"), upgrade, other.toString());
+      assertThat(failed.exitCode).as(failed.text).isEqualTo(1);
+      assertThat(failed.text).contains("cannot move", "nothing has changed");
+      assertThat(entries()).as(place).isEqualTo(before);
+
+      Outcome killed = run(movingFailsAt(place, "kill -9 $PPID"), upgrade, other.toString());
+      assertThat(killed.exitCode).as(killed.text).isEqualTo(137);
+      assertThat(home.resolve(".upgrade/former")).isNotEmptyDirectory();
+      Outcome refused = script("upgrade.sh", home.resolve("conf").toString());
+      assertThat(refused.text).contains("cut off has been undone", "is no Anabranch");
+      assertThat(entries()).as(place).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aProxyWithAnotherLogDirectoryIsNotUpgradedUnderway() throws Exception {
+    Map<String, String> elsewhere =
+        Map.of("ANABRANCH_LOG_DIR", temporary.resolve("elsewhere").toString());
+    String port = Integer.toString(FreePorts.one());
+    Outcome started = run(elsewhere, home.resolve("bin/start.sh").toString(), "-p", port);
+    assertThat(started.exitCode).as(started.text).isZero();
+    Outcome refused = script("upgrade.sh", tarball.toString());
+    assertThat(run(elsewhere, home.resolve("bin/stop.sh").toString()).exitCode).isZero();
+    assertThat(refused.exitCode).isEqualTo(1);
+    assertThat(refused.text).contains("it runs (pid ");
   }
 
   @Test
