@@ -80,7 +80,21 @@ cores_limit() {
   [ -z "$limit" ] || echo "$limit"
 }
 
-machine_cores() { grep -c '^processor' "$machine/proc/cpuinfo" 2>/dev/null || echo 1; }
+machine_cores() {
+  local count
+  count=$(grep -c '^processor' "$machine/proc/cpuinfo" 2>/dev/null)
+  if [ "${count:-0}" -ge 1 ]; then echo "$count"; else echo 1; fi
+}
+
+# How many of the cores this process may run on: cpusets of containers, taskset, CPUAffinity of systemd. Nothing if
+# that is not known; a list like 0-3,8.
+cores_allowed() {
+  awk '$1 == "Cpus_allowed_list:" {
+    ranges = split($2, range, ",")
+    for (i = 1; i <= ranges; i++) { ends = split(range[i], end, "-"); count += ends > 1 ? end[2] - end[1] + 1 : 1 }
+    print count; exit
+  }' "$machine/proc/self/status" 2>/dev/null
+}
 
 # A figure of /proc/meminfo, in bytes.
 memory_figure() { # name

@@ -69,11 +69,17 @@ backlog=${backlog:-1024}
 
 # What the machine has, and what of it is ours.
 cores=$(machine_cores)
+allowed=$(cores_allowed)
 quota=$(cores_limit)
 cores_from="the machine's"
+if [ -n "$allowed" ] && [ "$allowed" -lt "$cores" ]; then
+  cores=$allowed
+  cores_from="those that this process may run on (cpuset, affinity)"
+fi
 if [ -n "$quota" ] && [ $(((quota + 99) / 100)) -lt "$cores" ]; then
-  # as Java counts them
+  # as Java counts them; a quota may be less than a hundredth of a core
   cores=$(((quota + 99) / 100))
+  [ "$cores" -ge 1 ] || cores=1
   cores_from="the control group's"
 fi
 total=$(memory_figure MemTotal)
@@ -205,6 +211,8 @@ fi
 
 file=$conf/jvm.options
 source_file=$file
+# as start.sh looks for them: what is in force is what it begins with
+[ -r "$source_file" ] || source_file=$home/conf/jvm.options
 [ -r "$source_file" ] || source_file=$home/lib/defaults/jvm.options
 [ -r "$source_file" ] || fail 1 "there is no $file to begin with"
 new=$file.new

@@ -71,7 +71,12 @@ class TuneTest {
 
   private Outcome tune(Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("bash", SCRIPT.toString(), "-c", conf.toString()));
+    return tune(SCRIPT, environment, arguments);
+  }
+
+  private Outcome tune(Path script, Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("bash", script.toString(), "-c", conf.toString()));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("ANABRANCH_MACHINE_ROOT", machine.toString());
@@ -131,6 +136,31 @@ class TuneTest {
     assertThat(tune().text)
         .containsPattern("cores: 4 +the machine's")
         .containsPattern("memory: 16000 MB +the machine's");
+  }
+
+  @Test
+  void countsTheCoresThatItMayRunOn() throws Exception {
+    write("proc/self/status", "Name:\tbash\nCpus_allowed_list:\t1-2\n");
+    assertThat(tune().text).containsPattern("cores: 2 +those that this process may run on");
+    write("proc/self/status", "Cpus_allowed_list:\t0,2-3\n");
+    assertThat(tune().text).containsPattern("cores: 3 +those that this process may run on");
+    // of cores that the machine may get some day, too
+    write("proc/self/status", "Cpus_allowed_list:\t0-127\n");
+    assertThat(tune().text).containsPattern("cores: 4 +the machine's");
+  }
+
+  @Test
+  void thereIsAlwaysACore() throws Exception {
+    write("sys/fs/cgroup/cgroup.controllers", "cpu memory\n");
+    write("sys/fs/cgroup/cpu.max", "1000 1000000\n");
+    assertThat(tune().text).containsPattern("cores: 1 +the control group's");
+    write("sys/fs/cgroup/cpu.max", "max 100000\n");
+    for (String information : List.of("", "vendor_id : unknown\n")) {
+      write("proc/cpuinfo", information);
+      Outcome said = tune();
+      assertThat(said.exitCode).as(said.text).isZero();
+      assertThat(said.text).containsPattern("cores: 1 +the machine's");
+    }
   }
 
   @Test
@@ -195,6 +225,21 @@ class TuneTest {
     // beside these scripts there is no lib/defaults
     assertThat(refused.exitCode).isEqualTo(1);
     assertThat(refused.text).contains("there is no", "jvm.options to begin with");
+  }
+
+  @Test
+  void beginsWithTheOptionsInForceWhereTheFolderHasNone() throws Exception {
+    Path bin = Files.createDirectories(temporary.resolve("home/bin"));
+    for (String script : List.of("tune.sh", "machine.sh", "process.sh")) {
+      Files.copy(SCRIPT.resolveSibling(script), bin.resolve(script));
+    }
+    Path inForce = Files.createDirectory(temporary.resolve("home/conf")).resolve("jvm.options");
+    Files.writeString(inForce, "-Dmine=2\n");
+    Files.delete(conf.resolve("jvm.options"));
+    Outcome written = tune(bin.resolve("tune.sh"), Map.of(), "--write");
+    assertThat(written.exitCode).as(written.text).isZero();
+    assertThat(conf.resolve("jvm.options")).content().startsWith("-Dmine=2\n-Xms64m\n");
+    assertThat(inForce).hasContent("-Dmine=2");
   }
 
   @Test
