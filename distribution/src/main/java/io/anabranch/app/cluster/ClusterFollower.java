@@ -6,6 +6,7 @@ import io.anabranch.backend.registry.ClusterRegistry;
 import io.anabranch.backend.registry.RegistryException;
 import io.anabranch.backend.registry.Revision;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -84,11 +85,22 @@ final class ClusterFollower {
 
   /** Asks once, and acts. Blocks. */
   void look() {
+    // asked before the registry is: a change of this proxy is there before it is in force here
+    long here = live.number();
     try {
       long newest = registry.newest();
-      reached();
-      if (newest > live.number() && (newest != refused || isTimeToTryAgain())) {
+      boolean isBack = reached();
+      if (newest < here) {
+        putBack(newest, here);
+        compare(here);
+      } else if (newest == refused) {
+        if (isTimeToTryAgain()) {
+          take(newest);
+        }
+      } else if (newest > here) {
         take(newest);
+      } else if (isBack) {
+        compare(here);
       }
       beat();
       self.answer();
@@ -123,9 +135,45 @@ final class ClusterFollower {
       return;
     }
     state = ClusterMember.State.OK;
+    refused = 0;
     reason = null;
     lastGood.keep(revision);
     revisions.refresh(revision);
+  }
+
+  /**
+   * The registry knows less than this proxy: it was restored from a backup, or its database failed
+   * over to one that had not got everything. What it has lost is in force here, and maybe
+   * elsewhere; whoever starts next must not find what was before it.
+   */
+  private void putBack(long newest, long here) throws RegistryException {
+    boolean hasPut = false;
+    for (Revision lost : revisions.after(newest, here)) {
+      hasPut |= registry.publish(lost);
+    }
+    if (hasPut) {
+      log.warn(
+          "cluster: the registry had lost what came after revision {}; this proxy has put back"
+              + " what it has, up to {}",
+          newest,
+          here);
+    }
+  }
+
+  /** What was lost may have been agreed on anew, and otherwise, under the same number. */
+  private void compare(long here) throws RegistryException {
+    Revision there = registry.revision(here);
+    boolean isAnother =
+        there != null
+            && revisions.after(here - 1, here).stream()
+                .anyMatch(known -> !Set.copyOf(known.texts()).equals(Set.copyOf(there.texts())));
+    if (isAnother) {
+      log.warn(
+          "cluster: the registry has another revision {} than this proxy works with: it had lost"
+              + " that one, and is followed",
+          here);
+      take(here);
+    }
   }
 
   private void refused(long number, Revision revision, ConfigurationRefusedException problems) {
@@ -155,12 +203,15 @@ final class ClusterFollower {
     }
   }
 
-  private void reached() {
-    if (!isReachable) {
-      isReachable = true;
-      told = null;
-      log.info("cluster: the registry answers again");
+  /** Whether it had not answered before. */
+  private boolean reached() {
+    if (isReachable) {
+      return false;
     }
+    isReachable = true;
+    told = null;
+    log.info("cluster: the registry answers again");
+    return true;
   }
 
   private void lost(RegistryException failure) {

@@ -9,6 +9,7 @@ import io.anabranch.frontend.configuration.ConfigurationControl.Version;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,19 @@ final class SharedRevisions implements Revisions {
     } catch (RegistryException failure) {
       throw new ConfigurationRefusedException(List.of(String.valueOf(failure.getMessage())));
     }
+  }
+
+  /**
+   * Those that this proxy remembers, the oldest first.
+   *
+   * @param number of the one before them
+   * @param last the number of the last of them
+   */
+  List<Revision> after(long number, long last) {
+    return known.stream()
+        .filter(each -> each.number() > number && each.number() <= last)
+        .sorted(Comparator.comparingLong(Revision::number))
+        .toList();
   }
 
   /**

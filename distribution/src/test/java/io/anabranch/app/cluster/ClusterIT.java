@@ -329,6 +329,61 @@ class ClusterIT {
     Eventually.holds("it follows again", () -> has(again, "sql_show", "false"));
   }
 
+  private String losesTheNewest() throws SQLException {
+    server.execute(
+        "DELETE FROM it_cluster_registry.anabranch_configuration WHERE revision > 1",
+        "DELETE FROM it_cluster_registry.anabranch_configuration_file WHERE revision > 1");
+    return "SELECT revision FROM it_cluster_registry.anabranch_configuration ORDER BY revision";
+  }
+
+  private boolean isThere(String table) {
+    return !direct(server, "SHOW TABLES FROM it_cluster_registry LIKE '" + table + "'").isEmpty();
+  }
+
+  /** A registry that was restored from a backup, or whose database failed over. */
+  @Test
+  void whatTheRegistryHasLostIsPutBack() throws Exception {
+    RunningProxy first = start(folder("a", server.port()));
+    Connection a = connect(first);
+    run(a, "SET DIST VARIABLE sql_show = true", "SET DIST VARIABLE sql_show = false");
+    run(a, "SET DIST VARIABLE max_connections_size_per_query = 5");
+    String revisions = losesTheNewest();
+    Eventually.holds(
+        "all are back", () -> direct(server, revisions).equals(List.of("1", "2", "3", "4")));
+    Connection b = connect(start(folder("b", server.port())));
+    assertThat(has(b, "max_connections_size_per_query", "5")).isTrue();
+    run(b, "ROLLBACK CONFIGURATION");
+    Eventually.holds("a follows", () -> !has(a, "max_connections_size_per_query", "5"));
+    assertThat(column(a, "SHOW CONFIGURATION HISTORY")).containsExactly("5", "4", "3", "2", "1");
+
+    server.execute("DROP DATABASE it_cluster_registry", "CREATE DATABASE it_cluster_registry");
+    Eventually.holds(
+        "all of it",
+        () ->
+            isThere("anabranch_configuration")
+                && direct(server, revisions).equals(List.of("1", "2", "3", "4", "5")));
+    Eventually.holds("both are there", () -> isThere("anabranch_member") && nodes().length == 2);
+  }
+
+  /** Nobody was there to put it back, and the number was given to something else meanwhile. */
+  @Test
+  void whoWasCutOffFollowsWhatGotTheNumberThatWasLost() throws Exception {
+    Connection cutOff = connect(start(folder("b", link.port())));
+    run(cutOff, "SET DIST VARIABLE sql_show = true");
+    int port = link.port();
+    link.close();
+    losesTheNewest();
+    Connection a = connect(start(folder("a", server.port())));
+    run(a, "SET DIST VARIABLE max_connections_size_per_query = 5");
+    assertThat(has(cutOff, "sql_show", "true")).isTrue();
+    link = Cutter.at(port, server.port());
+    Eventually.holds("it follows", () -> has(cutOff, "max_connections_size_per_query", "5"));
+    assertThat(has(cutOff, "sql_show", "false")).isTrue();
+    assertThat(column(cutOff, "SHOW CONFIGURATION HISTORY")).containsExactly("2", "1");
+    run(cutOff, "SET DIST VARIABLE sql_show = true");
+    Eventually.holds("a hears of it", () -> has(a, "sql_show", "true"));
+  }
+
   @Test
   void whoCannotTakeARevisionSaysSoAndTriesAgain() throws Exception {
     ReloadFolder first = folder("a", server.port());

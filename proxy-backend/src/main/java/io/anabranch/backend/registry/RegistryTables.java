@@ -135,6 +135,8 @@ final class RegistryTables implements AutoCloseable {
   /** Whatever has failed: the next call begins with a new connection. */
   private void drop(@Nullable Connection failed) {
     open = null;
+    // the next connection may lead to another server, or the tables be what was missing
+    hasTables = false;
     if (failed == null) {
       return;
     }
