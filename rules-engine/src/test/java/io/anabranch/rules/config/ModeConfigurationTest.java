@@ -55,6 +55,11 @@ class ModeConfigurationTest {
     assertThat(List.of(read.pollMilliseconds(), read.timeoutMilliseconds()))
         .containsExactly(500L, 2000L);
     assertThat(read.timeToLiveSeconds()).isEqualTo(10);
+    ClusterRepository.Jdbc slow =
+        shared(
+            "mode: { type: Cluster, repository: { type: JDBC, props: { jdbc_url:"
+                + " \"jdbc:mysql://db:3307/registry\", retryIntervalMilliseconds: 2500 } } }");
+    assertThat(slow.pollMilliseconds()).as("a quarter of the time").isEqualTo(2500);
   }
 
   @Test
@@ -95,7 +100,12 @@ class ModeConfigurationTest {
         "{ type: Cluster, repository: { type: JDBC, props: { jdbc_url: 'jdbc:mysql://h:1/d',"
             + " namespace: 'a b' } } } | global.yaml:4:102 | must be 1 to 64",
         "{ type: Cluster, repository: { type: JDBC, props: { jdbc_url: 'jdbc:mysql://h:1/d',"
-            + " namespac: a } } } | global.yaml:4:91 | did you mean `namespace`"
+            + " namespac: a } } } | global.yaml:4:91 | did you mean `namespace`",
+        "{ type: Cluster, repository: { type: JDBC, props: { jdbc_url: 'jdbc:mysql://h:1/d',"
+            + " timeToLiveSeconds: 2, retryIntervalMilliseconds: 501 } } } | global.yaml:4:110 |"
+            + " every 501 ms (retryIntervalMilliseconds) and is counted as gone after 2 s",
+        "{ type: Cluster, repository: { type: JDBC, props: { jdbc_url: 'jdbc:mysql://h:1/d',"
+            + " retryIntervalMilliseconds: 2501 } } } | global.yaml:4:118 | at least 4 intervals"
       })
   void saysWhatIsWrong(String mode, String place, String words) {
     ConfigurationException refused =

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The key {@code mode} of the global file. */
 final class ModeReader {
 
+  /** So often a proxy tells of itself, at least, before others may count it as gone. */
+  private static final int BEATS = 4;
+
   private static final String WAY_OUT =
       "use the type JDBC, whose tables any database can keep, or ZooKeeper";
   private static final List<String> ELSEWHERE = List.of("Etcd", "Consul");
@@ -146,15 +149,28 @@ final class ModeReader {
       }
     }
     props.ignored("provider", "the proxy's tables are the same on MySQL and MariaDB");
-    var read =
-        new ClusterRepository.Jdbc(
-            namespace,
-            source,
-            props.number("retryIntervalMilliseconds", 500, 50, 60_000),
-            timeout,
-            props.integer("timeToLiveSeconds", 10, 2, 3600));
+    long interval = props.number("retryIntervalMilliseconds", 500, 50, 60_000);
+    int timeToLive = props.integer("timeToLiveSeconds", 10, 2, 3600);
+    checkBeats(props, interval, timeToLive);
+    var read = new ClusterRepository.Jdbc(namespace, source, interval, timeout, timeToLive);
     props.close();
     return read;
+  }
+
+  /** Who looks too seldom would be counted as gone between two looks, and come back with each. */
+  private static void checkBeats(Section props, long interval, int timeToLive) {
+    Value lives = props.value("timeToLiveSeconds");
+    Value looks = props.value("retryIntervalMilliseconds");
+    Value written = lives == null ? looks : lives;
+    if (written != null && interval * BEATS > timeToLive * 1000L) {
+      written.error(
+          "a proxy tells of itself every "
+              + interval
+              + " ms (retryIntervalMilliseconds) and is counted as gone after "
+              + timeToLive
+              + " s (timeToLiveSeconds)",
+          "give it the time of at least " + BEATS + " intervals");
+    }
   }
 
   private String url(Section props) {
