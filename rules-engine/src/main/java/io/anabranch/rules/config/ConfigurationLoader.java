@@ -209,11 +209,13 @@ public final class ConfigurationLoader {
   }
 
   private Configuration load(List<ConfigurationText> texts, Secrets secrets, Problems problems) {
-    GlobalReader global = new GlobalReader(problems, secrets);
     Section file = globalFile(texts, problems);
+    // what a file that cannot be read lacks is nobody's mistake
+    Problems ofGlobalFile = file == null ? new Problems() : problems;
+    GlobalReader global = new GlobalReader(ofGlobalFile, secrets);
     RuleSet rules =
         global.read(
-            file == null ? Section.empty(new Problems(), Place.start(GLOBAL)) : file,
+            file == null ? Section.empty(ofGlobalFile, Place.start(GLOBAL)) : file,
             versions.incrementAndGet());
     Set<String> users =
         rules.authority().users().stream().map(User::name).collect(Collectors.toSet());

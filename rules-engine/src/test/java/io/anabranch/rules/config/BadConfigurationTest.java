@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.ConfigurationException;
+import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,5 +33,27 @@ class BadConfigurationTest {
         e.problems().stream().map(Problem::toString).collect(Collectors.joining("\n", "", "\n"));
     assertThat(problems).isEqualTo(Files.readString(FILES.resolve("bad.expected.txt")));
     assertThat(e.getMessage()).doesNotContain("hidden");
+  }
+
+  @Test
+  void whatCannotBeReadLacksNothingElse() {
+    for (var texts :
+        List.of(
+            List.<ConfigurationText>of(),
+            List.of(
+                new ConfigurationText(
+                    "global.yaml",
+                    "authority:\n  users: [ { user: a, password: ${file:b} } ]\n")))) {
+      ConfigurationException e =
+          catchThrowableOfType(
+              ConfigurationException.class,
+              () ->
+                  new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+                      .load(texts, Path.of("")));
+      assertThat(e.problems())
+          .singleElement()
+          .asString()
+          .containsAnyOf("the file does not exist", "global.yaml:2:34: not valid YAML");
+    }
   }
 }
