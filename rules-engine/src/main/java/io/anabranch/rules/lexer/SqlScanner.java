@@ -633,7 +633,8 @@ public final class SqlScanner {
   /** Whether the word in front of a parenthesis is a type, whose length {@code ?} cannot give. */
   private boolean opensType() {
     boolean cast = is(wordBeforeStart, wordBeforeEnd, "AS") && wordBeforeEnd > wordBeforeStart;
-    return (cast && !is(wordStart, wordEnd, "SELECT"))
+    boolean query = is(wordStart, wordEnd, "SELECT") || is(wordStart, wordEnd, "VALUES");
+    return (cast && !query)
         || is(wordStart, wordEnd, "DECIMAL")
         || is(wordStart, wordEnd, "CHAR")
         || is(wordStart, wordEnd, "VARCHAR")

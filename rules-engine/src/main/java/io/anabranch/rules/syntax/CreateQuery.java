@@ -60,10 +60,13 @@ public record CreateQuery(int head, int first, int behind, int body, String dupl
         tokens.isWord(inner, "WITH")
             && !tokens.isWord(inner + 1, "SYSTEM")
             && tokens.isName(inner + 1);
+    boolean rows =
+        tokens.isWord(inner, "VALUES")
+            && (tokens.isPunctuation(inner + 1, '(') || tokens.isWord(inner + 1, "ROW"));
     return tokens.isWord(inner, "SELECT")
         || with
-        || (tokens.isWord(token - 1, "AS")
-            && (tokens.isWord(inner, "VALUES") || tokens.isWord(inner, "TABLE")));
+        || rows
+        || (tokens.isWord(token - 1, "AS") && tokens.isWord(inner, "TABLE"));
   }
 
   private static int body(SqlTokens tokens, int first, int behind) {

@@ -9,6 +9,7 @@ import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -70,11 +71,32 @@ public final class TokenFacts {
   private final List<SelectSpans> selects;
   private final CommonTables commonTables;
 
+  /** For each token the word VALUES of the innermost row that it stands in; -1: in none. */
+  private final int[] rows;
+
   private TokenFacts(SqlTokens tokens, CommonTables commonTables, String database) {
     this.tokens = tokens;
     this.database = database;
     this.selects = SelectSpans.of(tokens);
     this.commonTables = commonTables;
+    this.rows = rows(tokens);
+  }
+
+  private static int[] rows(SqlTokens tokens) {
+    int[] rows = new int[tokens.size()];
+    Arrays.fill(rows, -1);
+    for (int token = 0; token < tokens.size(); token++) {
+      if (tokens.isWord(token, "VALUES") && !tokens.isPunctuation(token - 1, '.')) {
+        int open = tokens.isWord(token + 1, "ROW") ? token + 2 : token + 1;
+        while (tokens.isPunctuation(open, '(')) {
+          int close = tokens.closing(open);
+          Arrays.fill(rows, open, Math.min(close + 1, rows.length), token);
+          int next = tokens.isPunctuation(close + 1, ',') ? close + 2 : tokens.size();
+          open = tokens.isWord(next, "ROW") ? next + 1 : next;
+        }
+      }
+    }
+    return rows;
   }
 
   /** Empty for what is not a query. */
@@ -85,11 +107,15 @@ public final class TokenFacts {
   }
 
   private Optional<StatementFacts> read() {
-    if (selects.isEmpty()) {
+    if (selects.isEmpty() && Arrays.stream(rows).allMatch(row -> row < 0)) {
       return Optional.empty();
     }
     refuseTableStatements();
     var blocks = new ArrayList<QueryBlock>();
+    if (selects.isEmpty()) {
+      // VALUES (1), (2) and what is made of such rows: only a SELECT has a FROM
+      blocks.add(new QueryBlock(0, QueryBlock.NO_PARENT, List.of(), true, List.of(), List.of()));
+    }
     for (int select = 0; select < selects.size(); select++) {
       List<TableRef> tables = tables(select);
       var all = new BitSet();
@@ -120,7 +146,10 @@ public final class TokenFacts {
     Span from = selects.get(select).from();
     var found = new ArrayList<TableRef>();
     for (int token = from.first(); token < from.behind(); token++) {
-      if (SelectSpans.around(selects, token) == select && isTablePlace(token, from.first())) {
+      boolean isOfRow = rows[token] >= 0 && SelectSpans.around(selects, rows[token]) == select;
+      if (SelectSpans.around(selects, token) == select
+          && !isOfRow
+          && isTablePlace(token, from.first())) {
         TableRef ref = reference(select, token);
         if (ref != null) {
           found.add(ref);

@@ -47,6 +47,24 @@ class TokenFactsTest {
     assertThat(String.join(",", tables(sql))).isEqualTo(expected);
   }
 
+  /** A name in a row is a column, or NULL: none was a table. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "VALUES (1, 2), (3, NULL); ''",
+        "(VALUES (1) LIMIT 1) UNION VALUES (2); ''",
+        "SELECT * FROM (VALUES (1, 2), (a, NULL)) x, t; t",
+        "SELECT * FROM (VALUES ROW(1, 2), ROW(a, NULL)) x, t; t",
+        "SELECT * FROM t, (VALUES (a, NULL) UNION VALUES (b, c)) x, u; t,u",
+        "SELECT * FROM (VALUES (1, (SELECT b FROM t, u WHERE b IN (VALUES (1), (c))))) x; t,u",
+        "SELECT * FROM (SELECT * FROM (VALUES (1, a)) y, t) x, u; u,t",
+        "VALUES ((SELECT a FROM t)), (b); t",
+      })
+  void namesInRowsAreNoTables(String sql, String expected) {
+    assertThat(String.join(",", tables(sql))).isEqualTo(expected);
+  }
+
   /** MySQL takes it for a table where it tells them apart by case, MariaDB does not. */
   @ParameterizedTest
   @ValueSource(

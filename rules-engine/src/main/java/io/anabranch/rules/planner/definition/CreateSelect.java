@@ -360,9 +360,17 @@ final class CreateSelect {
           default -> "INSERT";
         };
     var with = task.of(task.scan(), scope, catalog);
-    return new Substatement.Builder(with, source)
-        .text(verb + " INTO " + TableNames.quoted(into) + " (" + columns + ") ")
-        .tokens(query.first(), query.behind())
+    var insert =
+        new Substatement.Builder(with, source)
+            .text(verb + " INTO " + TableNames.quoted(into) + " (" + columns + ") ");
+    // behind INSERT, rows of VALUES are no query
+    boolean areRows = tokens.isWord(query.first(), "VALUES");
+    return (areRows
+            ? insert
+                .text("SELECT * FROM (")
+                .tokens(query.first(), query.behind())
+                .text(") AS " + FILLED)
+            : insert.tokens(query.first(), query.behind()))
         .build()
         .task();
   }
