@@ -7,6 +7,7 @@ import io.anabranch.rules.catalog.TemporaryCatalog;
 import io.anabranch.rules.effort.PlanningRoom;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.guard.GuardedPlan;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
@@ -35,6 +36,7 @@ import io.anabranch.rules.planner.query.SetPlanner;
 import io.anabranch.rules.planner.shadow.ShadowDatabases;
 import io.anabranch.rules.planner.shadow.ShadowPlanner;
 import io.anabranch.rules.planner.show.ShowPlanner;
+import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
@@ -216,6 +218,12 @@ public final class StatementPlanner implements Planner {
       return task.database().shadow().isPresent()
           ? new ShadowPlanner(views(task.database()), this::viewed).plan(task)
           : viewed(task);
+    } catch (RefusedException refused) {
+      // servers read the whole text before they look for tables
+      if (refused.is(ErrorCatalogue.NO_SUCH_TABLE)) {
+        StatementReader.requireSyntax(task, task.source());
+      }
+      throw refused;
     } catch (SchemaCatalog.DescribeException refused) {
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {
