@@ -1,14 +1,20 @@
 package io.anabranch.app.definition;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Definitions of sharded tables count rows and name constraints as on one plain database. */
 @Tag("both")
@@ -52,6 +58,25 @@ class DefinitionsIT {
         "INSERT INTO t_item (item_id, order_id, user_id) VALUES (99, 200, 2)",
         "ALTER TABLE t_item DROP CONSTRAINT belongs",
         "ALTER TABLE t_item DROP CONSTRAINT IF EXISTS belongs");
+  }
+
+  /** Each node would count its rows from 1, so that numbers came twice. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ADD n INT NOT NULL AUTO_INCREMENT UNIQUE",
+        "ADD COLUMN n BIGINT AUTO_INCREMENT, ADD KEY (n)",
+        "ADD COLUMN (m INT, n INT AUTO_INCREMENT UNIQUE)",
+        "ADD n SERIAL",
+        "ADD m INT, ADD `n` INT KEY AUTO_INCREMENT FIRST, DROP PRIMARY KEY",
+      })
+  void newNumbersOfRowsAreRefused(String change) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Statement statement = proxied.createStatement()) {
+      assertThatThrownBy(() -> statement.execute("ALTER TABLE t_item " + change))
+          .hasMessageContaining("AB2002: a new AUTO_INCREMENT column 'n'");
+    }
+    fixture.same("SELECT * FROM t_item ORDER BY item_id, order_id, user_id");
   }
 
   @Test

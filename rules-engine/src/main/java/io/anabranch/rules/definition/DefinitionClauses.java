@@ -10,7 +10,7 @@ import java.util.Locale;
  *
  * @param keys that it makes, also those of a column's own words; a key that is not unique is left
  *     out
- * @param changes of columns that are there
+ * @param changes of columns that are there, and what comes to them
  */
 public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes) {
 
@@ -23,6 +23,8 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
   public enum Kind {
     DROP,
     RENAME,
+    /** A new one of a table that is there. */
+    ADD,
     /** MODIFY, and CHANGE, which may give it another name. */
     DEFINE
   }
@@ -85,6 +87,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     private final SqlTokens tokens;
     private final List<TableKey> keys = new ArrayList<>();
     private final List<ColumnChange> changes = new ArrayList<>();
+    private boolean adds;
 
     Reader(SqlTokens tokens) {
       this.tokens = tokens;
@@ -126,6 +129,10 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
           && !tokens.isAnyWord(
               at, "KEY", "INDEX", "FULLTEXT", "SPATIAL", "VECTOR", "FOREIGN", "CHECK")
           && !tokens.isAnyWord(at, "PERIOD", "LIKE")) {
+        if (adds) {
+          String name = tokens.name(at);
+          changes.add(new ColumnChange(Kind.ADD, name, name, definition(at, to)));
+        }
         column(at, to);
       }
     }
@@ -159,6 +166,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
         at += tokens.isWord(at, "WAIT") ? 2 : 1;
       }
       if (tokens.isWord(at, "ADD")) {
+        adds = true;
         int item = behindCondition(tokens.isWord(at + 1, "COLUMN") ? at + 2 : at + 1);
         if (tokens.isPunctuation(item, '(')) {
           items(item + 1, tokens.closing(item), tokens.depth(item) + 1);
@@ -182,13 +190,18 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     }
 
     private void define(int column, int name, int to) {
+      changes.add(
+          new ColumnChange(
+              Kind.DEFINE, tokens.name(column), tokens.name(name), definition(name, to)));
+      column(name, to);
+    }
+
+    private String definition(int name, int to) {
       var text = new StringBuilder();
       for (int i = name + 1; i < to; i++) {
         text.append(text.isEmpty() ? "" : " ").append(tokens.text(i).toLowerCase(Locale.ROOT));
       }
-      changes.add(
-          new ColumnChange(Kind.DEFINE, tokens.name(column), tokens.name(name), text.toString()));
-      column(name, to);
+      return text.toString();
     }
 
     private boolean dropsColumn(int drop) {

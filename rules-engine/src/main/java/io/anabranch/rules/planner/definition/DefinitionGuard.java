@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.definition.DefinitionClauses;
 import io.anabranch.rules.definition.DefinitionClauses.ColumnChange;
+import io.anabranch.rules.definition.DefinitionClauses.Kind;
 import io.anabranch.rules.definition.PlacingColumn;
 import io.anabranch.rules.definition.ShardKeys;
 import io.anabranch.rules.definition.TableKey;
@@ -99,6 +100,10 @@ final class DefinitionGuard {
   }
 
   private void check(ColumnChange change) {
+    if (change.kind() == Kind.ADD) {
+      refuseNumbers(change);
+      return;
+    }
     String column = change.column().toLowerCase(Locale.ROOT);
     Set<String> placing = RowPlacement.columns(table);
     ShardedTable.KeyGeneration keys = table.keyGeneration();
@@ -116,6 +121,7 @@ final class DefinitionGuard {
                   ? "take the keyGenerateStrategy out of the configuration first"
                   : "make a new table that is sharded otherwise and copy the rows");
       case RENAME -> throw renamed(what);
+      case ADD -> {}
       case DEFINE -> {
         if (!change.name().equalsIgnoreCase(column)) {
           throw renamed(what);
@@ -126,6 +132,17 @@ final class DefinitionGuard {
               "make it wider only, or make a new table and copy the rows by INSERT … SELECT");
         }
       }
+    }
+  }
+
+  /** Each node would count its rows from 1. */
+  private void refuseNumbers(ColumnChange change) {
+    String definition = " " + change.definition() + " ";
+    boolean counts = definition.contains(" auto_increment ") || definition.startsWith(" serial ");
+    if (counts && table.nodes().size() > 1) {
+      throw refusal(
+          "a new AUTO_INCREMENT column '" + change.column() + "'",
+          "add it without AUTO_INCREMENT, give each row its number, then MODIFY it");
     }
   }
 
