@@ -28,8 +28,11 @@ SKIPPED = re.compile(
     r'|with\s+system|^start\s+slave|procedure analyse', re.I | re.S)
 # What refusals of one kind differ in.
 NAMES = re.compile(r"'[^']*'|`[^`]*`|\d+")
-CHANGED = re.compile(r'(?:table|into|update|from|view|ignore|replace|delete|join|,)\s+`?(?=(\w+))', re.I)
-WORDS = {'set', 'select', 'values', 'if', 'exists', 'low_priority', 'or'}
+CHANGED = re.compile(r'(?:(?:table|into|insert|update|from|view|ignore|replace|delete|join)\s+|,\s*)`?(?=(\w+))', re.I)
+SET_VARIABLES = re.compile(r'(@\w+)\s*:?=|\binto\s+(@\w+)|,\s*(@\w+)\s*(?=,|$|from)', re.I)
+PREPARED = re.compile(r'\s*prepare\s+`?(\w+)', re.I)
+NAME = re.compile(r'@?\w+')
+WORDS = {'set', 'select', 'values', 'if', 'exists', 'low_priority', 'or', 'into', 'ignore', 'table'}
 
 
 class Side:
@@ -102,7 +105,8 @@ class Case:
 
     def __init__(self):
         self.plain, self.sharded = Side('BED_DIRECT_PORT', 'shards'), Side('BED_PROXY_PORT', 'shards')
-        self.rules, self.doubtful = set(), set()
+        # tables, variables, prepared statements and FOUND_ROWS() that refused statements would have changed
+        self.doubtful = set()
         self.plain.drop_all()
         for shard in range(4):
             side = Side('BED_BEHIND_PORT', 'shard_%d' % shard)
@@ -118,7 +122,10 @@ class Case:
         self.sharded.connection.close()
 
     def prepare(self, sql, create):
-        """Whether the statement can be compared: its tables have been the same so far."""
+        """Whether the statement can be compared: what it names has been the same so far."""
+        prepared = PREPARED.match(sql)
+        if prepared:
+            self.doubtful.discard(prepared.group(1).lower())
         if create:
             table, column = create.group(3).lower(), key(sql, create.end())
             is_there = self.plain.answer("SHOW TABLES LIKE '%s'" % table)[2]
@@ -130,21 +137,37 @@ class Case:
                     self.sharded.answer(
                         'CREATE SHARDING TABLE RULE `%s` (STORAGE_UNITS(ds_0, ds_1, ds_2, ds_3), SHARDING_COLUMN=`%s`,'
                         ' TYPE(NAME="hash_mod", PROPERTIES("sharding-count"="%d")))' % (table, column, SHARDS))
+            if self.named(sql) - {table}:
+                self.doubtful.add(table)
+                return False
             return True
-        drops = re.match(r'\s*drop\s+tables?\b', sql, re.I)
-        return bool(drops) or not self.doubtful & {word.lower() for word in re.findall(r'\w+', sql)}
+        return not self.named(sql)
+
+    def named(self, sql):
+        return self.doubtful & {word.lower() for word in NAME.findall(sql)}
 
     def compare(self, sql):
         if SKIPPED.search(sql):
             return 'skipped', None, None
         create = TABLE.match(sql)
+        drops = re.match(r'\s*drop\s+tables?\b', sql, re.I)
         if not self.prepare(sql, create):
+            if drops:
+                self.plain.answer(sql)
+                self.sharded.answer(sql)
             return 'behind a difference', None, None
         plain, sharded = self.plain.answer(sql), self.sharded.answer(sql)
         found = kind(sql, plain, sharded)
+        if found == 'refused':
+            self.doubtful |= {name.lower() for names in SET_VARIABLES.findall(sql) for name in names if name}
+            self.doubtful |= {name.lower() for name in PREPARED.findall(sql)}
+        if re.match(r'\s*\(*\s*select\b', sql, re.I):
+            (self.doubtful.add if found == 'refused' else self.doubtful.discard)('found_rows')
         reads = re.match(r'\s*\(*\s*(select|show|desc|with|values|table|drop)\b', sql, re.I)
         if found in ('refused', 'KIND', 'AFFECTED') and not reads:
             self.doubtful |= {name.lower() for name in CHANGED.findall(sql)} - WORDS
+            if create:
+                self.doubtful.add(create.group(3).lower())
         return found, plain, sharded
 
 
