@@ -8,6 +8,7 @@ import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +81,9 @@ final class EncryptedViews {
   /** By endpoint: the query of each view, by its name in lower case. */
   private final Map<String, Map<String, String>> queries = new HashMap<>();
 
+  /** Names that servers were asked for, in lower case. */
+  private final Set<String> asked = new HashSet<>();
+
   /** Those over encrypted columns, in lower case; null: one that is not understood. */
   private final Map<String, @Nullable View> found = new HashMap<>();
 
@@ -92,19 +97,46 @@ final class EncryptedViews {
     this.task = task;
     this.tables = new HashMap<>(parts);
     tables.putAll(task.database().encryption().tables());
+  }
+
+  /**
+   * Asks for the views of these names that nobody has asked for yet: a server opens all that it is
+   * not told to leave out. They are not remembered, for others make views, too.
+   *
+   * @param names in lower case
+   */
+  private void ask(Set<String> names) {
+    var wanted = new HashSet<>(names);
+    wanted.removeAll(asked);
+    if (wanted.isEmpty()) {
+      return;
+    }
+    asked.addAll(wanted);
+    // of other letters servers have their own idea of what is lower case
+    boolean isPlain = wanted.stream().allMatch(EncryptedViews::isAscii);
+    String of =
+        isPlain
+            ? wanted.stream()
+                .map(StoredForm::literal)
+                .collect(Collectors.joining(", ", " AND LOWER(TABLE_NAME) IN (", ")"))
+            : "";
     for (String endpoint : task.database().endpoints()) {
-      var known = new HashMap<String, String>();
+      Map<String, String> known = queries.computeIfAbsent(endpoint, _ -> new HashMap<>());
       for (List<@Nullable String> row :
           task.catalog()
               .rows(
                   endpoint,
                   "SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE"
-                      + " TABLE_SCHEMA = DATABASE()")) {
+                      + " TABLE_SCHEMA = DATABASE()"
+                      + of)) {
         String definition = row.get(DEFINITION);
         known.put(lower(String.valueOf(row.get(VIEW))), definition == null ? "" : definition);
       }
-      queries.put(endpoint, known);
     }
+  }
+
+  private static boolean isAscii(String name) {
+    return name.chars().allMatch(c -> c < 128);
   }
 
   private static String lower(String text) {
@@ -117,9 +149,10 @@ final class EncryptedViews {
    * @param names in lower case
    */
   Set<String> named(Set<String> names) {
+    ask(names);
     var named = new HashSet<String>();
-    for (Map<String, String> views : queries.values()) {
-      for (String view : views.keySet()) {
+    for (Map<String, String> views : List.copyOf(queries.values())) {
+      for (String view : List.copyOf(views.keySet())) {
         if (names.contains(view) && isEncrypted(view)) {
           named.add(view);
         }
@@ -146,7 +179,7 @@ final class EncryptedViews {
     boolean reads = false;
     boolean isUnderstood = true;
     View known = null;
-    for (Map.Entry<String, Map<String, String>> endpoint : queries.entrySet()) {
+    for (Map.Entry<String, Map<String, String>> endpoint : List.copyOf(queries.entrySet())) {
       String query = endpoint.getValue().get(view);
       if (query == null) {
         continue;
@@ -172,6 +205,7 @@ final class EncryptedViews {
   }
 
   private boolean reaches(SqlTokens tokens, String view) {
+    ask(tokens.names());
     return tokens.names().stream()
         .anyMatch(name -> tables.containsKey(name) || (isOther(name, view) && isEncrypted(name)));
   }
