@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.LockedTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,29 @@ public record DdlSyntax(
       }
     }
     return false;
+  }
+
+  /**
+   * The parts between commas of {@code [from, to)}, commas in parentheses left out: the clauses of
+   * an ALTER TABLE, or the columns and keys of a CREATE TABLE. None is empty.
+   */
+  public static List<InsertSyntax.Span> parts(SqlTokens tokens, int from, int to) {
+    var parts = new ArrayList<InsertSyntax.Span>();
+    int first = from;
+    for (int i = from; i <= to; i++) {
+      boolean ends =
+          i == to || (tokens.isPunctuation(i, ',') && tokens.depth(i) == tokens.depth(from));
+      if (ends && first < i) {
+        parts.add(new InsertSyntax.Span(first, i));
+      }
+      first = ends ? i + 1 : first;
+    }
+    return parts;
+  }
+
+  /** The tokens of {@code [from, to)} that may be names. */
+  public static List<Integer> names(SqlTokens tokens, int from, int to) {
+    return IntStream.range(from, to).filter(tokens::isName).boxed().toList();
   }
 
   private static final class Reader {

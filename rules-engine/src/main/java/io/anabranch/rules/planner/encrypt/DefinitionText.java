@@ -10,8 +10,10 @@ import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -36,6 +38,7 @@ final class DefinitionText {
 
   private static final int BYTES_OF_CHARACTER = 4;
   private static final int LONGEST = 16_000;
+  private static final int NO_KEY = -1;
 
   private final StoredText text;
   private final SqlTokens tokens;
@@ -69,47 +72,67 @@ final class DefinitionText {
       }
     }
     text.understand(mention.first(), mention.behind());
-    int first = open + 1;
-    for (int token = open + 1; token <= close; token++) {
-      boolean isEnd =
-          token == close
-              || (tokens.isPunctuation(token, ',')
-                  && tokens.depth(token) == tokens.depth(open) + 1);
-      if (isEnd) {
-        clause(table, first, token);
-        first = token + 1;
-      }
-    }
+    DdlSyntax.parts(tokens, open + 1, close).forEach(part -> clause(table, part.from(), part.to()));
     return true;
   }
 
-  private void clause(EncryptedTable table, int first, int behind) {
-    boolean isKey =
-        tokens.kind(first) == TokenKind.WORD
-            && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
+  /** Whether a definition is no column's. */
+  boolean isKey(int first) {
+    return tokens.kind(first) == TokenKind.WORD
+        && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
+  }
+
+  /** Writes the definition of a column or a key. */
+  void clause(EncryptedTable table, int first, int behind) {
+    boolean isKey = isKey(first);
     EncryptedColumn column = isKey ? null : table.column(tokens.name(first));
-    if (column != null) {
-      column(column, first, behind);
+    if (column == null) {
+      keyParts(table, isKey ? first : NO_KEY, first, behind);
       return;
     }
-    for (int token = first; token < behind; token++) {
-      EncryptedColumn named = tokens.isName(token) ? table.column(tokens.name(token)) : null;
-      if (named != null && isKey && isKeyPart(token)) {
-        key(named, first, token);
+    var all = new ArrayList<String>();
+    stored(column, first, behind).forEach(each -> all.add(each.toString()));
+    text.replace(first, behind, String.join(", ", all));
+  }
+
+  /**
+   * Writes the columns of a key in {@code [first, behind)}.
+   *
+   * @param kind the word that says what key it is; {@link #NO_KEY}: it is none
+   */
+  void keyParts(EncryptedTable table, int kind, int first, int behind) {
+    for (int name : DdlSyntax.names(tokens, first, behind)) {
+      EncryptedColumn named = table.column(tokens.name(name));
+      if (named != null && kind != NO_KEY && isKeyPart(first, name)) {
+        key(named, kind, name);
         continue;
       }
-      EncryptedColumn hidden = tokens.isName(token) ? table.ofStored(tokens.name(token)) : null;
-      EncryptedColumn mentioned = named == null ? hidden : named;
-      if (mentioned != null) {
+      EncryptedColumn mentioned = named == null ? table.ofStored(tokens.name(name)) : named;
+      // the key's own name
+      boolean isName = kind != NO_KEY && tokens.depth(name) == tokens.depth(first);
+      if (mentioned != null && !isName) {
         throw refused("this definition", mentioned, "define it on the data source");
       }
     }
   }
 
-  private boolean isKeyPart(int token) {
+  private boolean isKeyPart(int first, int token) {
     boolean begins = tokens.isPunctuation(token - 1, '(') || tokens.isPunctuation(token - 1, ',');
     boolean ends = tokens.isPunctuation(token + 1, ')') || tokens.isPunctuation(token + 1, ',');
-    return begins && ends && tokens.depth(token) == tokens.depth(2) + 2;
+    return begins && ends && tokens.depth(token) == tokens.depth(first) + 1;
+  }
+
+  /** Servers call a key without a name by its first column, as clients know it. */
+  void nameKey(EncryptedTable table, int first, int behind) {
+    int open = tokens.find(at -> at > first && at < behind && tokens.isPunctuation(at, '('));
+    EncryptedColumn column =
+        open < 0 || !tokens.isName(open + 1) ? null : table.column(tokens.name(open + 1));
+    boolean isNamed =
+        tokens.isAnyWord(first, "CONSTRAINT", "PRIMARY")
+            || !tokens.isAnyWord(open - 1, "UNIQUE", "KEY", "INDEX");
+    if (column != null && !isNamed) {
+      text.append(open - 1, " " + TableNames.quoted(column.name()) + " ");
+    }
   }
 
   private void key(EncryptedColumn column, int first, int token) {
@@ -133,10 +156,34 @@ final class DefinitionText {
 
   // ---------------------------------------------------------------- columns
 
+  /**
+   * A stored column; its text is its definition.
+   *
+   * @param type as SQL
+   * @param rest what follows the type
+   */
+  record StoredDefinition(String name, String type, String rest, boolean isRequired) {
+
+    @Override
+    public String toString() {
+      return TableNames.quoted(name) + " " + type + rest;
+    }
+  }
+
   /** What follows the type, for each stored column alike. */
   private record Attributes(String charset, boolean isRequired, boolean isUnique, String comment) {}
 
-  private void column(EncryptedColumn column, int first, int behind) {
+  /** Whether the column's definition says NOT NULL. */
+  boolean isRequired(EncryptedColumn column, int first, int behind) {
+    return stored(column, first, behind).getFirst().isRequired();
+  }
+
+  /**
+   * What is stored for a column.
+   *
+   * @param first its name in its definition
+   */
+  List<StoredDefinition> stored(EncryptedColumn column, int first, int behind) {
     int at = first + 1;
     String type = tokens.text(at).toUpperCase(Locale.ROOT);
     int length = -1;
@@ -148,19 +195,39 @@ final class DefinitionText {
     }
     String wide = wide(column, type, length);
     Attributes attributes = attributes(column, at + 1, behind);
-    var definitions = new ArrayList<String>();
+    var definitions = new ArrayList<StoredDefinition>();
     for (Stored stored : column.stored()) {
+      boolean isLike = stored.equals(column.like());
+      String charset = isLike ? attributes.charset() : " CHARACTER SET ascii COLLATE ascii_bin";
       definitions.add(
-          TableNames.quoted(stored.name())
-              + " "
-              + (stored.equals(column.like())
-                  ? type + (length < 0 ? "" : "(" + length + ")") + attributes.charset()
-                  : type(stored.encryptor(), wide) + " CHARACTER SET ascii COLLATE ascii_bin")
-              + (attributes.isRequired() ? " NOT NULL" : "")
-              + (attributes.isUnique() && stored.equals(column.equality()) ? " UNIQUE" : "")
-              + (stored.equals(column.cipher()) ? attributes.comment() : ""));
+          new StoredDefinition(
+              stored.name(),
+              isLike
+                  ? type + (length < 0 ? "" : "(" + length + ")")
+                  : type(stored.encryptor(), wide),
+              charset
+                  + (attributes.isRequired() ? " NOT NULL" : "")
+                  + (attributes.isUnique() && stored.equals(column.equality()) ? " UNIQUE" : "")
+                  + (stored.equals(column.cipher()) ? attributes.comment() : ""),
+              attributes.isRequired()));
     }
-    text.replace(first, behind, String.join(", ", definitions));
+    return definitions;
+  }
+
+  /** How many characters a type of strings has at least; 0: it is no such type. */
+  static long characters(String type) {
+    String lower = type.toLowerCase(Locale.ROOT);
+    int open = lower.indexOf('(');
+    String name = open < 0 ? lower : lower.substring(0, open);
+    return switch (name) {
+      case "char", "varchar" ->
+          open < 0 ? 1 : Long.parseLong(lower.substring(open + 1, lower.indexOf(')', open)));
+      case "tinytext" -> 63;
+      case "text" -> 16_383;
+      case "mediumtext" -> 4_194_303;
+      case "longtext" -> 1_073_741_823;
+      default -> 0;
+    };
   }
 
   /** Digests are as long for every value. */

@@ -345,6 +345,10 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         throw refused("CREATE " + tokens.text(at), "make it on the data source itself");
       }
       if (!isTable) {
+        int index = tokens.isWord(at, "INDEX") ? at : at + 1;
+        if (AlterText.writeIndex(text, names, index)) {
+          return rewritten();
+        }
         refuseWatched("an index on an encrypted column");
         return untouched();
       }
@@ -367,18 +371,26 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       if (view > 0) {
         return viewed(view);
       }
+      if (AlterText.write(text, names)) {
+        return rewritten();
+      }
       refuseWatched("ALTER of an encrypted column");
-      for (int token = 1; token < tokens.size(); token++) {
-        boolean renames =
-            tokens.isWord(token, "RENAME")
-                && !tokens.isWord(token + 1, "COLUMN")
-                && !tokens.isWord(token + 1, "INDEX")
-                && !tokens.isWord(token + 1, "KEY");
-        if (renames || tokens.isWord(token, "EXCHANGE")) {
-          throw refused(tokens.text(token), "change the rule first");
-        }
+      int renames = tokens.find(this::renamesTable);
+      if (renames >= 0) {
+        throw refused(tokens.text(renames), "change the rule first");
       }
       return untouched();
+    }
+
+    private boolean renamesTable(int token) {
+      return tokens.isWord(token, "EXCHANGE")
+          || (tokens.isWord(token, "RENAME")
+              && !tokens.isAnyWord(token + 1, "COLUMN", "INDEX", "KEY"));
+    }
+
+    /** The definition over stored columns, if something has become another. */
+    private StatementPlan rewritten() {
+      return text.isChanged() ? planned(List.of(), 0, false) : untouched();
     }
 
     private void refuseWatched(String what) {

@@ -59,7 +59,8 @@ final class InsertText {
     return table == null ? null : table.column(name);
   }
 
-  private RefusedException hidden(EncryptedColumn column, String name) {
+  /** The refusal of a name that clients do not know. */
+  static RefusedException hidden(EncryptedColumn column, String name) {
     return ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
         "naming what is stored ('" + name + "')", column.name(), "name the column itself");
   }
@@ -177,6 +178,11 @@ final class InsertText {
                 () ->
                     ErrorCatalogue.ENCRYPTED_TABLE.refuse(
                         "INSERT without a list of columns", encrypted.name(), "name the columns"));
+    return written(encrypted, schema);
+  }
+
+  /** The columns of a row that is written without a list, as clients know them. */
+  static List<String> written(EncryptedTable encrypted, TableSchema schema) {
     var columns = new ArrayList<String>();
     for (Column column : schema.columns()) {
       EncryptedColumn of = encrypted.ofStored(column.name());
