@@ -549,7 +549,7 @@ class EncryptIT {
         "ALTER TABLE person DROP COLUMN phone_cipher",
         "ALTER TABLE person RENAME TO people",
         "RENAME TABLE person TO people",
-        "LOAD DATA LOCAL INFILE 'x' INTO TABLE person",
+        "LOAD DATA INFILE 'x' INTO TABLE person",
         "INSERT INTO person (id, phone) VALUES (90, CONCAT('138', '0'))",
         "INSERT INTO person (id, phone) VALUES (90, UPPER('x'))",
         "INSERT INTO person (id, phone) VALUES (90, 1.5e3)",

@@ -20,6 +20,11 @@ public interface RowCells {
    */
   void append(SqlBuffer out, int column, StoredIn in);
 
+  /** Whether the literals may stand in a select list, too: DEFAULT may not. */
+  default boolean isSelectable() {
+    return true;
+  }
+
   /** The value of a cell as routing sees it; dates and times are texts. */
   SqlValue value(int column);
 }

@@ -3,6 +3,7 @@ package io.anabranch.rules.plan;
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.file.FileFormat;
+import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -185,6 +186,7 @@ public sealed interface PlanNode {
    *
    * @param name of the file, as the client is asked for it
    * @param width of the rows; fields behind it are only part of what is written
+   * @param made cells behind the fields, from {@code width + 1 +} the number of fields on
    * @param replaces whether rows take the place of those that are there; else they are left out
    * @param strict whether a line with too few or too many fields is an error
    */
@@ -192,11 +194,37 @@ public sealed interface PlanNode {
       byte[] name,
       FileFormat format,
       int width,
+      List<MadeCell> made,
       RowTarget target,
       Summing summing,
       boolean replaces,
       boolean strict)
-      implements Change {}
+      implements Change {
+
+    public Load {
+      made = List.copyOf(made);
+    }
+
+    /** The position of the first of the cells that are made. */
+    public int firstMade() {
+      return width + 1 + format.columns().length;
+    }
+
+    /**
+     * What is stored for a field in the place of it.
+     *
+     * @param field its position in the row
+     * @param literal SQL of ASCII characters for the value, the unknown one for a field that the
+     *     file does not have; refuses what cannot be stored
+     */
+    public record MadeCell(int field, String column, CellText literal) {}
+
+    /** SQL text of a value. */
+    @FunctionalInterface
+    public interface CellText {
+      String of(SqlValue value);
+    }
+  }
 
   /**
    * CREATE TABLE … SELECT: the table is made on all its nodes, then filled. If either fails, what

@@ -3,6 +3,7 @@ package io.anabranch.backend.execute.change;
 import io.anabranch.backend.execute.read.RowReading;
 import io.anabranch.backend.execute.rows.FileLines;
 import io.anabranch.backend.execute.rows.FileRow;
+import io.anabranch.backend.execute.rows.MadeCells;
 import io.anabranch.backend.execute.rows.RowBatches;
 import io.anabranch.backend.execute.rows.RowSpool;
 import io.anabranch.backend.execute.source.Answered;
@@ -10,6 +11,7 @@ import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.RowReturn;
+import io.anabranch.backend.row.RowCells;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.file.FileFormat;
@@ -46,6 +48,7 @@ final class LoadRun {
   MergeOutcome.Done run() {
     FileFormat format = load.format();
     var row = new FileRow(load.width(), format.columns(), characterSet(format));
+    RowCells cells = load.made().isEmpty() ? row : new MadeCells(load, row);
     try (var spool = new RowSpool(request.memory())) {
       var batches = new RowBatches(load.target(), spool);
       request.file().open(load.name());
@@ -72,7 +75,8 @@ final class LoadRun {
                     "Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
           }
         }
-        batches.add(row.of(line));
+        row.of(line);
+        batches.add(cells);
       }
       var writing = new BatchRun(request, load, spool, true, RowReturn.NONE);
       List<Answered> answers = writing.run(batches, load.target(), load.summing());

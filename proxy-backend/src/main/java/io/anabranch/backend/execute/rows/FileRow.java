@@ -2,14 +2,19 @@ package io.anabranch.backend.execute.rows;
 
 import io.anabranch.backend.row.RowCells;
 import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
 import io.anabranch.rules.value.StoredIn;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A line of a file as a row: its fields are texts, those that are missing defaults. */
 public final class FileRow implements RowCells {
@@ -21,6 +26,10 @@ public final class FileRow implements RowCells {
   private final int width;
   private final int[] fieldOf;
   private final byte[] introducer;
+
+  /** Null: Java does not have it, or it is none. */
+  private final @Nullable Charset known;
+
   private final Charset charset;
   private List<FileLines.Field> fields = List.of();
 
@@ -40,9 +49,9 @@ public final class FileRow implements RowCells {
     }
     introducer = ("_" + characterSet + " x'").getBytes(StandardCharsets.US_ASCII);
     Collation collation = Collation.defaultOf(characterSet);
-    charset =
-        Objects.requireNonNullElse(
-            collation == null ? null : collation.charset(), StandardCharsets.ISO_8859_1);
+    known =
+        collation == null || characterSet.equalsIgnoreCase("binary") ? null : collation.charset();
+    charset = Objects.requireNonNullElse(known, StandardCharsets.ISO_8859_1);
   }
 
   public FileRow of(List<FileLines.Field> line) {
@@ -83,6 +92,44 @@ public final class FileRow implements RowCells {
   @Override
   public void append(SqlBuffer out, int column, StoredIn in) {
     append(out, column);
+  }
+
+  @Override
+  public boolean isSelectable() {
+    for (int column = 0; column < width; column++) {
+      if (isDefault(column)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the line does not have the field of a column. */
+  boolean isDefault(int column) {
+    return column < width && fieldOf[column] >= fields.size();
+  }
+
+  /**
+   * The value of a field as a server reads it.
+   *
+   * @param name of the column, for messages
+   * @throws RefusedException the bytes are no text in the character set of the file
+   */
+  SqlValue exact(int column, String name) {
+    byte[] bytes = fieldOf[column] >= fields.size() ? null : fields.get(fieldOf[column]).bytes();
+    if (bytes == null) {
+      return SqlValue.Null.NULL;
+    }
+    if (known == null) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a file in this character set for column '" + name + "'", "use CHARACTER SET utf8mb4");
+    }
+    try {
+      return new SqlValue.Text(known.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException _) {
+      throw ErrorCatalogue.NOT_ENCRYPTED.refuse(
+          name, "it is no text in the character set of the file");
+    }
   }
 
   @Override

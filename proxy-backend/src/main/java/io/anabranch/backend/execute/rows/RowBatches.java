@@ -56,6 +56,9 @@ public final class RowBatches {
   private final List<IntStream.Builder> numbers = new ArrayList<>();
   private final int[] rowsOf;
 
+  /** Whether a statement's last row may be written as a query. */
+  private final boolean[] selectable;
+
   /** What is charged for each statement that is not at its end, in bytes. */
   private final int[] held;
 
@@ -71,6 +74,7 @@ public final class RowBatches {
     this.spool = spool;
     this.open = new SqlBuffer[target.statements().size()];
     this.rowsOf = new int[open.length];
+    this.selectable = new boolean[open.length];
     this.held = new int[open.length];
     target.statements().forEach(statement -> numbers.add(IntStream.builder()));
   }
@@ -163,6 +167,7 @@ public final class RowBatches {
     out.append(target.pieces().getLast());
     numbers.get(node).add(number);
     rowsOf[node]++;
+    selectable[node] = row.isSelectable();
     if (!holds(node, out) || out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
       close(node, out);
     }
@@ -184,8 +189,8 @@ public final class RowBatches {
     int[] rows = numbers.get(node).build().toArray();
     var numbered = ByteBuffer.allocate(rows.length * Integer.BYTES);
     numbered.asIntBuffer().put(rows);
-    SqlBuffer whole =
-        rows.length == 1 && around.query() != null ? lone(around, around.query(), out) : out;
+    byte[] query = rows.length == 1 && selectable[node] ? around.query() : null;
+    SqlBuffer whole = query == null ? out : lone(around, query, out);
     int sql = spool.add(whole.append(around.tail()).toByteArray());
     batches.add(new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1]));
     numbers.set(node, IntStream.builder());

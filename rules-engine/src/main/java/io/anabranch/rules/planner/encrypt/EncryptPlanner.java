@@ -217,6 +217,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         case CREATE -> created();
         case ALTER -> altered();
         case SHOW, DESCRIBE -> shown();
+        case LOAD_DATA -> new LoadText(task, text, names).plan(names.columns(tables));
         default ->
             throw refused(
                 kind.name().toLowerCase(Locale.ROOT).replace('_', ' '),

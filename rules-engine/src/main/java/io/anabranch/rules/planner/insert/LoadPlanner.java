@@ -45,13 +45,24 @@ public final class LoadPlanner implements KindPlanner {
   private static final byte[] NOTHING = {};
   private static final int[] NO_PARAMETERS = {};
 
+  private final StoredColumns stored;
+
+  /** Of tables that have the columns of the file. */
+  public LoadPlanner() {
+    this(StoredColumns.NONE);
+  }
+
+  /**
+   * @param stored what the table has in the place of some columns
+   */
+  public LoadPlanner(StoredColumns stored) {
+    this.stored = stored;
+  }
+
   @Override
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
-    if (!isLocal(source.tokens())) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "LOAD DATA of a file on the server", "use LOAD DATA LOCAL");
-    }
+    requireReadable(source.tokens());
     LoadSyntax syntax = LoadSyntax.read(source);
     TableMention table = syntax.table();
     var directory = new TableDirectory(task);
@@ -90,21 +101,36 @@ public final class LoadPlanner implements KindPlanner {
     };
   }
 
+  /**
+   * That the proxy can read the file.
+   *
+   * @throws io.anabranch.rules.error.RefusedException it is one on the server, or no lines
+   */
+  public static void requireReadable(SqlTokens tokens) {
+    if (tokens.isWord(1, "XML")) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "LOAD XML", "make lines of it, and use LOAD DATA LOCAL");
+    }
+    if (!isLocal(tokens)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "LOAD DATA of a file on the server", "use LOAD DATA LOCAL");
+    }
+  }
+
   /** What each data source computes for itself, and fills in, has to be the same. */
-  private static void refuseDifferences(
-      PlanTask task, SqlTokens tokens, LoadSyntax syntax, String table) {
+  private void refuseDifferences(PlanTask task, SqlTokens tokens, LoadSyntax syntax, String table) {
     var checks = new CopyChecks(task);
     var given = new HashSet<String>();
     for (String column : syntax.columns()) {
       if (column != null) {
-        given.add(column.toLowerCase(Locale.ROOT));
+        stored.names(column).forEach(name -> given.add(name.toLowerCase(Locale.ROOT)));
       }
     }
     for (ChangeSyntax.Assignment assignment : syntax.assignments()) {
       checks.refuse(tokens, assignment.value().from(), assignment.value().to());
       checks.refuseMentionedDefaults(
           table, tokens, assignment.value().from(), assignment.value().to());
-      given.add(assignment.column().toLowerCase(Locale.ROOT));
+      stored.names(assignment.column()).forEach(name -> given.add(name.toLowerCase(Locale.ROOT)));
     }
     if (syntax.listed()) {
       checks.refuseDefaults(table, given);
@@ -121,7 +147,7 @@ public final class LoadPlanner implements KindPlanner {
     return false;
   }
 
-  private static TableIntake intake(PlanTask task, LoadSyntax syntax, List<DataNode> nodes) {
+  private TableIntake intake(PlanTask task, LoadSyntax syntax, List<DataNode> nodes) {
     var columns = new ArrayList<String>();
     for (String column : syntax.columns()) {
       if (column != null) {
@@ -129,10 +155,10 @@ public final class LoadPlanner implements KindPlanner {
       }
     }
     return new TableIntake(
-        task, syntax.table().name(), nodes, syntax.listed() ? columns : null, true);
+        task, syntax.table().name(), nodes, syntax.listed() ? columns : stored.all(), true);
   }
 
-  private static StatementPlan load(
+  private StatementPlan load(
       PlanTask task,
       SourceText source,
       LoadSyntax syntax,
@@ -141,15 +167,17 @@ public final class LoadPlanner implements KindPlanner {
       Summing summing) {
     var list = new StringBuilder();
     for (String column : table.columns()) {
-      list.append(list.isEmpty() ? " (" : ", ").append(TableNames.quoted(column));
+      append(list, stored.names(column));
     }
     String key = intake.appended();
     if (key != null) {
-      list.append(list.isEmpty() ? " (" : ", ").append(TableNames.quoted(key));
+      append(list, List.of(key));
     }
     for (ChangeSyntax.Assignment assignment : syntax.assignments()) {
-      list.append(list.isEmpty() ? " (" : ", ").append(TableNames.quoted(assignment.column()));
+      append(list, stored.names(assignment.column()));
     }
+    var rows = new LoadedRows(task, syntax, table.columns(), stored);
+    RowTarget target = rows.of(intake.rows());
     String verb = syntax.replaces() ? "REPLACE INTO " : "INSERT IGNORE INTO ";
     boolean plain = syntax.assignments().isEmpty();
     var around = new ArrayList<RowTarget.Around>();
@@ -171,11 +199,18 @@ public final class LoadPlanner implements KindPlanner {
             bytes(task, source, syntax.file(), ""),
             format(task, source, syntax, table.columns().size()),
             table.columns().size(),
-            new LoadedRows(source, syntax, table.columns()).of(intake.rows()).with(around),
+            rows.made(),
+            target.with(around),
             summing,
             syntax.replaces(),
             syntax.replaces() && task.scope().isStrict());
     return FixedPlan.of(task, Access.WRITE, names, new BoundPlan.Merged(load));
+  }
+
+  private static void append(StringBuilder list, List<String> columns) {
+    for (String column : columns) {
+      list.append(list.isEmpty() ? " (" : ", ").append(TableNames.quoted(column));
+    }
   }
 
   private static FileFormat format(PlanTask task, SourceText source, LoadSyntax syntax, int width) {

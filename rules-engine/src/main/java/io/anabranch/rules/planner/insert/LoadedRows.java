@@ -6,9 +6,13 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.RowPlacement;
+import io.anabranch.rules.plan.PlanNode.Load.MadeCell;
 import io.anabranch.rules.plan.RowTarget;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.LoadSyntax;
+import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,15 +27,28 @@ final class LoadedRows {
   private final SqlTokens tokens;
   private final LoadSyntax syntax;
   private final List<String> columns;
+  private final StoredColumns stored;
+  private final SlotValues written;
+
+  /** The values of a row so far: text, then a value, then text. */
+  private final List<byte[]> pieces = new ArrayList<>();
+
+  private final List<Integer> positions = new ArrayList<>();
+  private final StringBuilder text = new StringBuilder("(");
+  private final List<MadeCell> made = new ArrayList<>();
+  private boolean isBegun;
 
   /**
    * @param columns lower-case names of those that fields go into
+   * @param stored what is in the place of some of them
    */
-  LoadedRows(SourceText source, LoadSyntax syntax, List<String> columns) {
-    this.source = source;
+  LoadedRows(PlanTask task, LoadSyntax syntax, List<String> columns, StoredColumns stored) {
+    this.source = task.source();
     this.tokens = source.tokens();
     this.syntax = syntax;
     this.columns = columns;
+    this.stored = stored;
+    this.written = task.written();
   }
 
   /** Rows are placed by their fields, before a database computes anything. */
@@ -58,23 +75,29 @@ final class LoadedRows {
     return syntax.assignments().isEmpty() || !last ? -1 : width + 1 + field;
   }
 
-  /** The rows with what SET gives them behind their columns. */
+  /** The rows with what is stored for their columns, and what SET gives them behind these. */
   RowTarget of(RowTarget rows) {
-    if (syntax.assignments().isEmpty()) {
+    if (syntax.assignments().isEmpty() && stored.cells().isEmpty()) {
       return rows;
     }
-    var pieces = new ArrayList<>(rows.pieces().subList(0, rows.pieces().size() - 1));
-    var positions = new ArrayList<Integer>();
-    for (int column : rows.columns()) {
-      positions.add(column);
+    for (int i = 0; i < columns.size(); i++) {
+      field(i, stored.of(columns.get(i)));
     }
-    var text = new StringBuilder(positions.isEmpty() ? "(" : ", ");
+    if (rows.columns().length > columns.size()) {
+      // a key that is made
+      next();
+      value(columns.size());
+    }
     for (ChangeSyntax.Assignment assignment : syntax.assignments()) {
       refuseTwice(assignment);
-      expression(assignment, text, pieces, positions);
-      text.append(", ");
+      List<StoredColumns.Cell> cells = stored.of(assignment.column());
+      if (cells.isEmpty()) {
+        next();
+        expression(assignment);
+      } else {
+        assigned(assignment, cells);
+      }
     }
-    text.setLength(text.length() - 2);
     pieces.add(source.encode(text.append(')').toString()));
     return new RowTarget(
         List.of(),
@@ -87,6 +110,67 @@ final class LoadedRows {
         rows.onceBy());
   }
 
+  /** The cells that are made from fields; known after {@link #of}. */
+  List<MadeCell> made() {
+    return made;
+  }
+
+  private void next() {
+    if (isBegun) {
+      text.append(", ");
+    }
+    isBegun = true;
+  }
+
+  private void value(int position) {
+    pieces.add(source.encode(text.toString()));
+    text.setLength(0);
+    positions.add(position);
+  }
+
+  /** What a field becomes. */
+  private void field(int position, List<StoredColumns.Cell> cells) {
+    if (cells.isEmpty()) {
+      next();
+      value(position);
+    }
+    for (StoredColumns.Cell cell : cells) {
+      next();
+      value(columns.size() + 1 + fields() + made.size());
+      made.add(new MadeCell(position, cell.name(), cell.literal()));
+    }
+  }
+
+  /** Fields that a line of the file may have. */
+  private int fields() {
+    return syntax.listed() ? syntax.columns().size() : columns.size();
+  }
+
+  /** A column that is not stored as it is: a value is known, or it is that of a field. */
+  private void assigned(ChangeSyntax.Assignment assignment, List<StoredColumns.Cell> cells) {
+    int token = assignment.value().from();
+    boolean isOne = assignment.value().to() == token + 1;
+    int position = isOne ? variable(token) : -1;
+    if (position >= 0) {
+      field(position, cells);
+      return;
+    }
+    SqlValue value =
+        isOne && tokens.slot(token) >= 0
+            ? written.value(tokens.slot(token))
+            : isOne && tokens.isWord(token, "NULL") ? SqlValue.Null.NULL : null;
+    if (value == null) {
+      throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+          "an expression in SET of LOAD DATA",
+          assignment.column(),
+          "give it a plain string, or the user variable of a field");
+    }
+    for (StoredColumns.Cell cell : cells) {
+      next();
+      text.append(cell.literal().of(value));
+    }
+  }
+
   private void refuseTwice(ChangeSyntax.Assignment assignment) {
     if (columns.contains(assignment.column().toLowerCase(Locale.ROOT))) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -95,11 +179,7 @@ final class LoadedRows {
     }
   }
 
-  private void expression(
-      ChangeSyntax.Assignment assignment,
-      StringBuilder text,
-      List<byte[]> pieces,
-      List<Integer> positions) {
+  private void expression(ChangeSyntax.Assignment assignment) {
     int from = assignment.value().from();
     for (int token = from; token < assignment.value().to(); token++) {
       if (tokens.isWord(token, "SELECT") || tokens.isOperator(token, ":=")) {
@@ -113,9 +193,7 @@ final class LoadedRows {
       if (position < 0) {
         text.append(tokens.text(token));
       } else {
-        pieces.add(source.encode(text.toString()));
-        text.setLength(0);
-        positions.add(position);
+        value(position);
       }
     }
   }
