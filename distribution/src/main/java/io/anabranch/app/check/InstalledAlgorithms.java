@@ -4,8 +4,10 @@ import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorProvider;
+import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
+import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -25,6 +27,7 @@ public final class InstalledAlgorithms {
         new AlgorithmCatalogue(
             installed(AlgorithmProvider.class), installed(KeyGeneratorProvider.class)),
         new EncryptorCatalogue(installed(EncryptorProvider.class)),
+        new ShadowAlgorithms(installed(ShadowMatcherProvider.class)),
         System::getenv);
   }
 

@@ -62,6 +62,7 @@ public final class ConfigurationLoader {
 
   private final AlgorithmCatalogue algorithms;
   private final EncryptorCatalogue encryptors;
+  private final ShadowAlgorithms shadowAlgorithms;
   private final Function<String, @Nullable String> environment;
   private final AtomicLong versions = new AtomicLong();
 
@@ -80,21 +81,28 @@ public final class ConfigurationLoader {
    */
   public ConfigurationLoader(
       AlgorithmCatalogue algorithms, Function<String, @Nullable String> environment) {
-    this(algorithms, new EncryptorCatalogue(List.of()), environment);
+    this(
+        algorithms,
+        new EncryptorCatalogue(List.of()),
+        new ShadowAlgorithms(List.of()),
+        environment);
   }
 
   /**
    * @param algorithms the algorithms that configurations may name
    * @param encryptors likewise
+   * @param shadowAlgorithms likewise
    * @param environment the value of an environment variable, null if it is not set
    */
   public ConfigurationLoader(
       AlgorithmCatalogue algorithms,
       EncryptorCatalogue encryptors,
+      ShadowAlgorithms shadowAlgorithms,
       Function<String, @Nullable String> environment) {
     this.environment = environment;
     this.algorithms = algorithms;
     this.encryptors = encryptors;
+    this.shadowAlgorithms = shadowAlgorithms;
   }
 
   /**
@@ -111,7 +119,7 @@ public final class ConfigurationLoader {
                   .collect(Collectors.toSet());
           case ENCRYPT -> encryptors.types();
           case MASK -> Maskers.types();
-          case SHADOW -> ShadowAlgorithms.types();
+          case SHADOW -> shadowAlgorithms.types();
         });
   }
 
@@ -288,7 +296,8 @@ public final class ConfigurationLoader {
         continue;
       }
       LogicalDatabase database =
-          new DatabaseReader(problems, algorithms, encryptors, users, secrets).read(section);
+          new DatabaseReader(problems, algorithms, encryptors, shadowAlgorithms, users, secrets)
+              .read(section);
       String key = database.name().toLowerCase(Locale.ROOT);
       String other = files.putIfAbsent(key, text.fileName());
       if (other == null) {

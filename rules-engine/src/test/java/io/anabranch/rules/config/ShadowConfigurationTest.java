@@ -1,17 +1,23 @@
 package io.anabranch.rules.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.algorithm.shadow.ShadowMatcher;
+import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
+import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import io.anabranch.rules.value.SqlValue;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -110,6 +116,86 @@ class ShadowConfigurationTest {
     assertThat(wrong.problems().toString())
         .contains("the table `t_order` is on `other`, which has no shadow")
         .contains("the table `t_all` is on `other`, which has no shadow");
+  }
+
+  /** A plug-in: whole numbers that a divisor divides. */
+  private static final class Multiples implements ShadowMatcherProvider {
+
+    @Override
+    public String type() {
+      return "multiple_match";
+    }
+
+    @Override
+    public ShadowMatcher create(Map<String, String> properties) {
+      if (!properties.keySet().equals(Set.of("divisor"))) {
+        throw new IllegalArgumentException("props: divisor alone is wanted");
+      }
+      long divisor = Long.parseLong(Objects.requireNonNull(properties.get("divisor")));
+      return value -> value.matches("[0-9]{1,18}") && Long.parseLong(value) % divisor == 0;
+    }
+  }
+
+  private static Configuration loadWithPlugIn(String props) {
+    return new ConfigurationLoader(
+            new AlgorithmCatalogue(List.of()),
+            new EncryptorCatalogue(List.of()),
+            new ShadowAlgorithms(List.of(new Multiples())),
+            _ -> null)
+        .load(
+            List.of(
+                new ConfigurationText("global.yaml", GLOBAL),
+                new ConfigurationText(
+                    "database-shop.yaml",
+                    HEAD
+                        + """
+                        - !SHADOW
+                          dataSources:
+                            pair: { productionDataSourceName: ds, shadowDataSourceName: test }
+                          tables:
+                            t_order: { dataSourceNames: [pair], shadowAlgorithmNames: [tens] }
+                          shadowAlgorithms:
+                            tens: { type: MULTIPLE_MATCH, props: { %s } }
+                        """
+                            .formatted(props))));
+  }
+
+  @Test
+  void plugInsSayWhatValuesMatch() {
+    LogicalDatabase database =
+        Objects.requireNonNull(
+            loadWithPlugIn("column: User_Id, operation: insert, divisor: 10")
+                .ruleSet()
+                .databases()
+                .get("shop"));
+    ShadowRule.Table table = Objects.requireNonNull(database.shadow().tables().get("t_order"));
+    assertThat(table.algorithms())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            ShadowAlgorithm.Column.class,
+            column -> {
+              assertThat(column.column()).isEqualTo("user_id");
+              assertThat(column.operation()).isEqualTo(ShadowAlgorithm.Operation.INSERT);
+              assertThat(column.matches(new SqlValue.Int(40))).isTrue();
+              assertThat(column.matches(new SqlValue.Text("41"))).isFalse();
+              assertThat(column.matches(SqlValue.Null.NULL)).isFalse();
+            });
+  }
+
+  @Test
+  void problemsOfPlugInsAreTold() {
+    for (String[] wrong :
+        new String[][] {
+          {"column: a, operation: insert, factor: 1", "divisor alone is wanted"},
+          {"column: a, operation: replace, divisor: 1", "must be one of insert, update"},
+          {"operation: insert, divisor: 1", "column"}
+        }) {
+      ConfigurationException problems =
+          catchThrowableOfType(ConfigurationException.class, () -> loadWithPlugIn(wrong[0]));
+      assertThat(problems.problems().toString()).contains(wrong[1]);
+    }
+    var twice = List.<ShadowMatcherProvider>of(new Multiples(), new Multiples());
+    assertThatThrownBy(() -> new ShadowAlgorithms(twice)).hasMessageContaining("MULTIPLE_MATCH");
   }
 
   @Test

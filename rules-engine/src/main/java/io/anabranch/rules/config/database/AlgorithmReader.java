@@ -43,8 +43,8 @@ final class AlgorithmReader {
     return read(section, Maskers.types(), Maskers::of);
   }
 
-  static @Nullable ShadowAlgorithm shadow(Section section) {
-    return read(section, ShadowAlgorithms.types(), ShadowAlgorithms::of);
+  static @Nullable ShadowAlgorithm shadow(Section section, ShadowAlgorithms known) {
+    return read(section, known.types(), known::of);
   }
 
   private static <T> @Nullable T read(

@@ -16,6 +16,7 @@ import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.encrypt.EncryptRule;
 import io.anabranch.rules.model.protection.Masks;
+import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
@@ -54,6 +55,7 @@ public final class DatabaseReader {
   private final Problems problems;
   private final AlgorithmCatalogue catalogue;
   private final EncryptorCatalogue encryptors;
+  private final ShadowAlgorithms shadowAlgorithms;
   private final Set<String> users;
   private final Secrets secrets;
   private final Map<String, Section> rules = new HashMap<>();
@@ -65,10 +67,12 @@ public final class DatabaseReader {
       Problems problems,
       AlgorithmCatalogue catalogue,
       EncryptorCatalogue encryptors,
+      ShadowAlgorithms shadowAlgorithms,
       Set<String> users,
       Secrets secrets) {
     this.secrets = secrets;
     this.encryptors = encryptors;
+    this.shadowAlgorithms = shadowAlgorithms;
     this.problems = problems;
     this.catalogue = catalogue;
     this.users = users;
@@ -100,7 +104,8 @@ public final class DatabaseReader {
             : new GroupReader(groupRule, dataSources.keySet(), users).read();
     Endpoints all = new Endpoints(dataSources.keySet(), groups);
     Section shadowRule = rules.get(SHADOW);
-    ShadowReader shadows = shadowRule == null ? null : new ShadowReader(shadowRule, all, users);
+    ShadowReader shadows =
+        shadowRule == null ? null : new ShadowReader(shadowRule, all, users, shadowAlgorithms);
     ShadowRule shadow = shadows == null ? ShadowRule.NONE : shadows.read();
     Endpoints endpoints = all.without(shadow);
     Map<String, ShardedTable> sharded = new LinkedHashMap<>();

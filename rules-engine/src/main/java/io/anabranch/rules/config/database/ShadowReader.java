@@ -7,6 +7,7 @@ import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
+import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ final class ShadowReader {
   private final Section rule;
   private final Endpoints endpoints;
   private final Set<String> accounts;
+  private final ShadowAlgorithms known;
   private final Definitions<ShadowAlgorithm> algorithms;
 
   /** Names of pairs of data sources. */
@@ -37,8 +39,10 @@ final class ShadowReader {
 
   /**
    * @param accounts names of those who may log in
+   * @param known types of algorithms
    */
-  ShadowReader(Section rule, Endpoints endpoints, Set<String> accounts) {
+  ShadowReader(Section rule, Endpoints endpoints, Set<String> accounts, ShadowAlgorithms known) {
+    this.known = known;
     this.rule = rule;
     this.endpoints = endpoints;
     this.accounts = accounts;
@@ -47,7 +51,7 @@ final class ShadowReader {
   }
 
   private @Nullable ShadowAlgorithm algorithm(Section section) {
-    ShadowAlgorithm algorithm = AlgorithmReader.shadow(section);
+    ShadowAlgorithm algorithm = AlgorithmReader.shadow(section, known);
     if (algorithm instanceof ShadowAlgorithm.User users) {
       Accounts.check(users.users(), accounts, section::error);
     }

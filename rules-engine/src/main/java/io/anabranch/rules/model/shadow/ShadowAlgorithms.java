@@ -2,43 +2,81 @@ package io.anabranch.rules.model.shadow;
 
 import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
+import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.model.protection.TextPattern;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm.Operation;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Makes shadow algorithms from their {@code type} and {@code props}. */
+/** Makes shadow algorithms from their {@code type} and {@code props}: built-ins and providers'. */
 public final class ShadowAlgorithms {
 
-  private static final Map<String, Function<AlgorithmProperties, ShadowAlgorithm>> TYPES =
-      Map.of(
-          "VALUE_MATCH", ShadowAlgorithms::valueMatch,
-          "REGEX_MATCH", ShadowAlgorithms::regexMatch,
-          "SQL_HINT", ShadowAlgorithms::hint,
-          "USER_MATCH", ShadowAlgorithms::userMatch);
+  private static final String COLUMN = "column";
+  private static final String OPERATION = "operation";
 
-  private ShadowAlgorithms() {}
+  private final Map<String, Function<Map<String, String>, ShadowAlgorithm>> types = new TreeMap<>();
+
+  /**
+   * @param providers of {@code ext-lib/}; may be empty
+   * @throws IllegalArgumentException if two have the same type, or a built-in's
+   */
+  public ShadowAlgorithms(Collection<ShadowMatcherProvider> providers) {
+    builtIn("VALUE_MATCH", ShadowAlgorithms::valueMatch);
+    builtIn("REGEX_MATCH", ShadowAlgorithms::regexMatch);
+    builtIn("SQL_HINT", ShadowAlgorithms::hint);
+    builtIn("USER_MATCH", ShadowAlgorithms::userMatch);
+    for (ShadowMatcherProvider provider : providers) {
+      String type = provider.type().toUpperCase(Locale.ROOT);
+      if (types.put(type, properties -> provided(provider, properties)) != null) {
+        throw new IllegalArgumentException("two shadow algorithms have the type " + type);
+      }
+    }
+  }
+
+  private void builtIn(String type, Function<AlgorithmProperties, ShadowAlgorithm> maker) {
+    types.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
+  }
 
   /** Upper snake case. */
-  public static Set<String> types() {
-    return TYPES.keySet();
+  public Set<String> types() {
+    return Collections.unmodifiableSet(types.keySet());
   }
 
   /**
    * @param type without regard to case; must be one of {@link #types}
-   * @throws InvalidPropertiesException with everything that is wrong
+   * @throws InvalidPropertiesException with everything that is wrong, by built-ins
+   * @throws IllegalArgumentException whose message names the property and the cure, by providers
    */
-  public static ShadowAlgorithm of(String type, Map<String, String> properties) {
-    Function<AlgorithmProperties, ShadowAlgorithm> maker = TYPES.get(type.toUpperCase(Locale.ROOT));
+  public ShadowAlgorithm of(String type, Map<String, String> properties) {
+    Function<Map<String, String>, ShadowAlgorithm> maker = types.get(type.toUpperCase(Locale.ROOT));
     if (maker == null) {
       throw new IllegalArgumentException("unknown type " + type);
     }
-    return maker.apply(new AlgorithmProperties(properties));
+    return maker.apply(properties);
+  }
+
+  /** Column and operation are read here, so that they mean the same for every type. */
+  private static ShadowAlgorithm provided(
+      ShadowMatcherProvider provider, Map<String, String> properties) {
+    var others = new HashMap<>(properties);
+    var own = new HashMap<String, String>();
+    for (String name : List.of(COLUMN, OPERATION)) {
+      String value = others.remove(name);
+      if (value != null) {
+        own.put(name, value);
+      }
+    }
+    return column(new AlgorithmProperties(own), provider.create(Map.copyOf(others))::matches);
   }
 
   private static ShadowAlgorithm valueMatch(AlgorithmProperties properties) {
@@ -60,15 +98,15 @@ public final class ShadowAlgorithms {
   }
 
   private static ShadowAlgorithm column(AlgorithmProperties properties, Predicate<String> matcher) {
-    String column = properties.requiredText("column").toLowerCase(Locale.ROOT);
-    String wanted = properties.requiredText("operation").toUpperCase(Locale.ROOT);
+    String column = properties.requiredText(COLUMN).toLowerCase(Locale.ROOT);
+    String wanted = properties.requiredText(OPERATION).toUpperCase(Locale.ROOT);
     Operation operation =
         Arrays.stream(Operation.values())
             .filter(each -> each.name().equals(wanted))
             .findFirst()
             .orElse(null);
     if (operation == null) {
-      properties.problem("operation", "must be one of insert, update, delete, select");
+      properties.problem(OPERATION, "must be one of insert, update, delete, select");
       properties.check();
       throw new IllegalStateException("an operation that was reported");
     }
