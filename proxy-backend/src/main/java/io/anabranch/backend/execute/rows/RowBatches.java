@@ -56,7 +56,7 @@ public final class RowBatches {
   private final List<IntStream.Builder> numbers = new ArrayList<>();
   private final int[] rowsOf;
 
-  /** Whether a statement's last row may be written as a query. */
+  /** Whether a statement's first row may be written as a query, where it stays the only one. */
   private final boolean[] selectable;
 
   /** What is charged for each statement that is not at its end, in bytes. */
@@ -167,7 +167,9 @@ public final class RowBatches {
     out.append(target.pieces().getLast());
     numbers.get(node).add(number);
     rowsOf[node]++;
-    selectable[node] = row.isSelectable();
+    if (rowsOf[node] == 1) {
+      selectable[node] = row.isSelectable();
+    }
     if (!holds(node, out) || out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
       close(node, out);
     }
