@@ -1,6 +1,7 @@
 package io.anabranch.rules.definition;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.DdlSyntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +44,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     var reader = new Reader(tokens);
     if (tokens.isPunctuation(behind, '(')) {
       int close = tokens.closing(behind);
-      reader.items(behind + 1, close, tokens.depth(behind) + 1);
+      reader.items(behind + 1, close);
     }
     return reader.read();
   }
@@ -98,14 +99,8 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
           keys.stream().filter(TableKey::unique).toList(), List.copyOf(changes));
     }
 
-    void items(int from, int to, int depth) {
-      int first = from;
-      for (int i = from; i <= to; i++) {
-        if (i == to || (tokens.isPunctuation(i, ',') && tokens.depth(i) == depth)) {
-          item(first, i);
-          first = i + 1;
-        }
-      }
+    void items(int from, int to) {
+      DdlSyntax.parts(tokens, from, to).forEach(part -> item(part.from(), part.to()));
     }
 
     /** A column or a key. */
@@ -169,7 +164,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
         adds = true;
         int item = behindCondition(tokens.isWord(at + 1, "COLUMN") ? at + 2 : at + 1);
         if (tokens.isPunctuation(item, '(')) {
-          items(item + 1, tokens.closing(item), tokens.depth(item) + 1);
+          items(item + 1, tokens.closing(item));
         } else {
           item(item, to);
         }
