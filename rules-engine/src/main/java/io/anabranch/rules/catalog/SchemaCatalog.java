@@ -187,6 +187,11 @@ public interface SchemaCatalog {
     public TableSchema(String name, List<Column> columns) {
       this(name, columns, null);
     }
+
+    /** The column of this name, in any case of its letters. */
+    public Optional<Column> column(String name) {
+      return columns.stream().filter(column -> column.name().equalsIgnoreCase(name)).findFirst();
+    }
   }
 
   /**

@@ -144,9 +144,9 @@ final class RowMove {
 
   /** As the table has it. */
   private Column column(String name) {
-    return changed.schema().columns().stream()
-        .filter(column -> column.name().equalsIgnoreCase(name))
-        .findFirst()
+    return changed
+        .schema()
+        .column(name)
         .orElseThrow(() -> ErrorCatalogue.UNKNOWN_COLUMN.refuse(name, "SET"));
   }
 

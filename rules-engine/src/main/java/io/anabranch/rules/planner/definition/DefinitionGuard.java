@@ -149,11 +149,7 @@ final class DefinitionGuard {
   private boolean keepsValues(ColumnChange change) {
     return task.catalog()
         .table(table.nodes())
-        .flatMap(
-            schema ->
-                schema.columns().stream()
-                    .filter(column -> column.name().equalsIgnoreCase(change.column()))
-                    .findFirst())
+        .flatMap(schema -> schema.column(change.column()))
         .map(column -> keepsValues(column, change))
         .orElse(true);
   }

@@ -320,10 +320,9 @@ final class AlterText {
   /** A server may cut what does not fit, or make an empty text of NULL: nobody reads it again. */
   private void requireRoom(EncryptedColumn column, StoredDefinition definition) {
     Column now =
-        names.schema(null, table.name()).stream()
-            .flatMap(schema -> schema.columns().stream())
-            .filter(each -> each.name().equalsIgnoreCase(definition.name()))
-            .findFirst()
+        names
+            .schema(null, table.name())
+            .flatMap(schema -> schema.column(definition.name()))
             .orElseThrow(() -> refused("MODIFY of a column that is not there", column, ELSEWHERE));
     if (definition.isRequired() && now.nullable()) {
       throw refused("MODIFY to NOT NULL", column, ELSEWHERE);

@@ -114,11 +114,7 @@ final class LoadText {
    */
   private static CellText literal(EncryptedColumn column, Stored stored, TableSchema schema) {
     var form = new StoredForm(NO_SLOT, column.name(), stored.encryptor(), Purpose.STORED);
-    Column defined =
-        schema.columns().stream()
-            .filter(each -> each.name().equalsIgnoreCase(stored.name()))
-            .findFirst()
-            .orElse(null);
+    Column defined = schema.column(stored.name()).orElse(null);
     boolean takesNull = defined == null || defined.nullable();
     boolean hasDefault = defined == null || !defined.required();
     return value ->

@@ -63,9 +63,7 @@ sealed interface Source {
     if (schema.isEmpty()) {
       return Has.NONE;
     }
-    return schema.get().columns().stream().anyMatch(each -> each.name().equalsIgnoreCase(name))
-        ? Has.PLAIN
-        : Has.NONE;
+    return schema.get().column(name).isPresent() ? Has.PLAIN : Has.NONE;
   }
 
   private static Has ofDerived(Derived derived, String name) {

@@ -163,9 +163,8 @@ final class TableIntake {
     var stored = new ArrayList<StoredIn>();
     for (String name : columns) {
       stored.add(
-          schema.columns().stream()
-              .filter(column -> column.name().equalsIgnoreCase(name))
-              .findFirst()
+          schema
+              .column(name)
               .map(column -> StoredIn.of(column.type(), isMariaDb))
               .orElse(StoredIn.ANY));
     }
