@@ -106,7 +106,9 @@ public final class Main {
       return null;
     }
     try {
-      return new Cluster(repository, directory, Assembly.version());
+      String logs = System.getProperty("anabranch.logs");
+      Path spare = logs == null ? null : Path.of(logs);
+      return new Cluster(repository, directory, spare, Assembly.version());
     } catch (IllegalArgumentException e) {
       throw new StartException(StartException.CONFIGURATION, String.valueOf(e.getMessage()), e);
     }

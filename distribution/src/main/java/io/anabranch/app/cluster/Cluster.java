@@ -18,10 +18,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,14 +58,19 @@ public final class Cluster implements AutoCloseable {
    * Connects to nothing yet.
    *
    * @param directory of the configuration
+   * @param spare another folder to keep things in, should that one be read-only; null: there is
+   *     none
    * @param version of the proxy
    * @throws IllegalArgumentException for a repository whose URL is none, or that nobody brings
    */
-  public Cluster(ClusterRepository repository, Path directory, String version) {
+  public Cluster(
+      ClusterRepository repository, Path directory, @Nullable Path spare, String version) {
     this.repository = repository;
     this.registry = Registries.of(repository);
     this.peers = new PeerLink(registry, id);
-    this.lastGood = new LastGood(directory);
+    this.lastGood =
+        new LastGood(
+            Stream.of(directory, spare).filter(Objects::nonNull).toList(), repository.namespace());
     this.directory = directory;
     this.version = version;
   }
@@ -103,9 +111,20 @@ public final class Cluster implements AutoCloseable {
     return LiveConfiguration.started(own, shared);
   }
 
-  private Revision agreed(Configuration own) throws RegistryException {
+  private Revision agreed(Configuration own) throws RegistryException, JoinException {
+    Revision last = lastKept();
     while (true) {
       long newest = registry.newest();
+      if (last != null && last.number() > newest && isLost(last, newest, own)) {
+        if (registry.publish(last)) {
+          log.warn(
+              "cluster: the registry had lost what came after revision {}; this proxy has put back"
+                  + " revision {}, the last that it has worked with",
+              newest,
+              last.number());
+        }
+        continue;
+      }
       if (newest == 0) {
         var first = new Revision(1, Instant.now(), "start", id, List.of(), own.texts());
         if (registry.publish(first)) {
@@ -118,6 +137,39 @@ public final class Cluster implements AutoCloseable {
         return found;
       }
     }
+  }
+
+  /** A copy that cannot be read takes nothing from what the registry says. */
+  private @Nullable Revision lastKept() {
+    try {
+      return lastGood.read();
+    } catch (IOException unreadable) {
+      log.warn("cluster: the copy on this disk cannot be read: {}", unreadable.toString());
+      return null;
+    }
+  }
+
+  /**
+   * Whether a registry that knows less than this disk has lost something (its database was restored
+   * from a backup, or failed over to one that lagged) and was not begun anew since.
+   *
+   * @throws JoinException if it is empty, which tells neither
+   */
+  private boolean isLost(Revision last, long newest, Configuration own)
+      throws RegistryException, JoinException {
+    if (newest > 0) {
+      Revision there = registry.revision(newest);
+      return there != null && there.published().isBefore(last.published());
+    }
+    if (Set.copyOf(last.texts()).equals(Set.copyOf(own.texts()))) {
+      return false;
+    }
+    throw new JoinException(
+        """
+        the registry has nothing of namespace '%s', but this proxy has worked with its revision %d, \
+        which is not what its own files say: to go on with that one, put the files of %s in their \
+        place; to begin anew with its own files, remove that folder"""
+            .formatted(repository.namespace(), last.number(), lastGood.folder(last)));
   }
 
   private Revision kept(RegistryException failure) throws JoinException {

@@ -4,6 +4,10 @@ package io.anabranch.app.cluster;
 public final class JoinException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  JoinException(String message) {
+    super(message);
+  }
+
   JoinException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -16,6 +16,7 @@ import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -363,6 +364,64 @@ class ClusterIT {
             isThere("anabranch_configuration")
                 && direct(server, revisions).equals(List.of("1", "2", "3", "4", "5")));
     Eventually.holds("both are there", () -> isThere("anabranch_member") && nodes().length == 2);
+  }
+
+  private void endAll() {
+    proxies.forEach(RunningProxy::close);
+    proxies.clear();
+  }
+
+  @Test
+  void whatTheRegistryHasLostIsPutBackByWhoStartsFirst() throws Exception {
+    ReloadFolder folder = folder("a", server.port());
+    run(connect(start(folder)), "SET DIST VARIABLE sql_show = true");
+    endAll();
+    String revisions = losesTheNewest();
+    Connection a = connect(start(folder));
+    assertThat(has(a, "sql_show", "true")).isTrue();
+    assertThat(direct(server, revisions)).containsExactly("1", "2");
+    assertThat(second(a, "SHOW CONFIGURATION HISTORY")).isNotEmpty();
+  }
+
+  /** Whether it was lost or taken away on purpose, nobody can tell but who runs it. */
+  @Test
+  void anEmptyRegistryIsNotFilledWithOlderFiles() throws Exception {
+    ReloadFolder folder = folder("a", server.port());
+    run(connect(start(folder)), "SET DIST VARIABLE sql_show = true");
+    endAll();
+    server.execute("DROP DATABASE it_cluster_registry", "CREATE DATABASE it_cluster_registry");
+    Path kept = folder.path().resolve(".cluster").resolve("revision-2");
+    assertThatThrownBy(() -> start(folder))
+        .hasMessageContaining("nothing of namespace 'it'")
+        .hasMessageContaining(kept.toString());
+    Path aside = temporary.resolve("aside");
+    Files.move(kept, aside);
+    assertThat(has(connect(start(folder)), "sql_show", "false")).isTrue();
+    endAll();
+
+    server.execute("DROP DATABASE it_cluster_registry", "CREATE DATABASE it_cluster_registry");
+    for (String file : List.of("global.yaml", "database-it_cluster.yaml")) {
+      Files.copy(
+          aside.resolve(file), folder.path().resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    }
+    Files.move(aside, kept);
+    assertThat(has(connect(start(folder)), "sql_show", "true")).isTrue();
+  }
+
+  /** Its number counts for nothing: the others have begun anew since. */
+  @Test
+  void whoComesBackToARegistryThatBeganAnewFollowsIt() throws Exception {
+    ReloadFolder own = folder("b", server.port());
+    run(
+        connect(start(own)),
+        "SET DIST VARIABLE sql_show = true",
+        "SET DIST VARIABLE max_connections_size_per_query = 5");
+    endAll();
+    server.execute("DROP DATABASE it_cluster_registry", "CREATE DATABASE it_cluster_registry");
+    start(folder("a", server.port()));
+    Connection b = connect(start(own));
+    assertThat(has(b, "sql_show", "false")).isTrue();
+    assertThat(column(b, "SHOW CONFIGURATION HISTORY")).containsExactly("1");
   }
 
   /** Nobody was there to put it back, and the number was given to something else meanwhile. */
