@@ -125,6 +125,9 @@ command=("$java" ${cached[@]+"${cached[@]}"} ${options[@]+"${options[@]}"} "-Dan
   -cp "$class_path" io.anabranch.app.Main -c "$conf" --address-file "$address_file"
   ${arguments[@]+"${arguments[@]}"})
 
+dump=$logs/heap.hprof
+[ ! -e "$dump" ] || say "$dump is of one that had no memory left; move it away, while it is there no other is written" >&2
+
 # What does not fit is said, and stops nothing.
 "$home/bin/tune.sh" -c "$conf" --check || true
 

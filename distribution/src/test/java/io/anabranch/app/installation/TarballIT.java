@@ -147,9 +147,15 @@ class TarballIT {
     Outcome before = script("status.sh");
     assertThat(before.exitCode).as(before.text).isEqualTo(3);
 
+    Path dump = Files.createFile(home.resolve("logs/heap.hprof"));
     Outcome started = script("start.sh", "-p", Integer.toString(port), "-c", conf.toString());
     assertThat(started.exitCode).as(started.text).isZero();
-    assertThat(started.text).contains("listens on 127.0.0.1 port " + port);
+    assertThat(started.text)
+        .contains(dump + " is of one that had no memory left")
+        .contains("listens on 127.0.0.1 port " + port);
+    assertThat(Files.readString(Path.of("/proc", pid(), "cmdline")))
+        .contains("-XX:HeapDumpPath=" + dump);
+    Files.delete(dump);
     try (Connection connection = Driver.MARIADB.connect(port, "app", "app", "s3cret")) {
       assertThat(Transcript.of(connection, "SELECT 1 AS one").rows()).containsExactly("Integer 1|");
     }
