@@ -18,8 +18,9 @@ import io.anabranch.rules.task.PlanTask;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * A client's text on its way to one over stored columns, and which of its tokens have been
@@ -153,47 +154,58 @@ public final class StoredText {
   public Written written() {
     int[] guards = ItemNames.keep(edits);
     var sql = new SqlBuffer(source.bytes().length + 256);
-    var slots = new ArrayList<Integer>();
-    var scope = task.scope();
-    LexerMode mode = scope.lexerMode();
-    var pieces = new ArrayList<Piece>();
-    for (Piece piece : edits.copy(0, source.bytes().length)) {
+    // where the client's slots and the forms begin in the new text
+    var places = new TreeMap<Integer, Integer>();
+    List<Piece> edited = edits.copy(0, source.bytes().length);
+    for (Piece piece : edited) {
       switch (piece) {
-        case Piece.Text text -> {
-          sql.append(text.bytes());
-          pieces.add(text);
-          byte[] own = text.bytes();
-          Scan literals = new SqlScanner().scan(own, 0, own.length, mode, new Scan());
-          slots.addAll(Collections.nCopies(literals.slotCount(), OWN));
-        }
+        case Piece.Text text -> sql.append(text.bytes());
         case Piece.Slot(int slot) -> {
-          if (slot < slotCount) {
-            int start = task.scan().slotStart(slot);
-            sql.append(task.scan().sql(), start, task.scan().slotEnd(slot) - start);
-          } else {
-            boolean isMarker =
-                task.scan().slotKind(forms.get(slot - slotCount).slot()) == SlotKind.PARAMETER;
-            sql.append(isMarker ? MARKER : PLACE);
-          }
-          pieces.add(new Piece.Slot(slots.size()));
-          slots.add(slot);
+          places.put(sql.length(), slot);
+          place(slot, sql);
         }
         case Piece.Table _, Piece.Keys _ ->
             throw new IllegalStateException("no table is edited: " + piece);
       }
     }
     byte[] bytes = sql.toByteArray();
+    LexerMode mode = task.scope().lexerMode();
+    // the whole: of a part of it the scanner cannot say what is a value
     Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
-    if (scan.slotCount() != slots.size()) {
+    int[] slots = new int[scan.slotCount()];
+    var numbers = new ArrayList<Integer>();
+    for (int own = 0; own < slots.length; own++) {
+      Integer place = places.get(scan.slotStart(own));
+      slots[own] = place == null ? OWN : place;
+      if (place != null) {
+        numbers.add(own);
+      }
+    }
+    if (numbers.size() != places.size()) {
       throw new IllegalStateException("values are not read as they are written");
     }
+    Iterator<Integer> next = numbers.iterator();
+    List<Piece> pieces =
+        edited.stream()
+            .map(piece -> piece instanceof Piece.Slot ? new Piece.Slot(next.next()) : piece)
+            .toList();
     return new Written(
         scan,
-        slots.stream().mapToInt(Integer::intValue).toArray(),
+        slots,
         List.copyOf(forms),
         slotCount,
-        List.copyOf(pieces),
+        pieces,
         guards,
         new TextSlotValues().over(scan, source.charset(), mode));
+  }
+
+  private void place(int slot, SqlBuffer sql) {
+    if (slot < slotCount) {
+      int start = task.scan().slotStart(slot);
+      sql.append(task.scan().sql(), start, task.scan().slotEnd(slot) - start);
+      return;
+    }
+    int client = forms.get(slot - slotCount).slot();
+    sql.append(task.scan().slotKind(client) == SlotKind.PARAMETER ? MARKER : PLACE);
   }
 }
