@@ -231,6 +231,13 @@ class EncryptViewIT {
       for (String view : List.of("shows", "compared", "again")) {
         assertThat(refusal(client, "SELECT * FROM " + view)).as(view).contains("AB2071");
       }
+      assertThat(refusal(client, "CREATE OR REPLACE VIEW shows AS SELECT id, u FROM person, shows"))
+          .contains("AB2071");
+      run(client, "CREATE OR REPLACE VIEW shows AS SELECT id, phone FROM person");
+      run(client, "ALTER VIEW compared AS SELECT phone FROM person");
+      for (String sql : List.of("SELECT phone FROM shows", "SELECT * FROM compared")) {
+        assertThat(rows(client, sql)).as(sql).containsExactly(List.of("777"));
+      }
       run(client, "DROP VIEW shows, again");
     }
   }

@@ -243,8 +243,13 @@ public final class SqlTokens {
 
   /** All names that stand somewhere, in lower case. */
   public Set<String> names() {
+    return names(0, count);
+  }
+
+  /** Those of the tokens {@code [from, to)}. */
+  public Set<String> names(int from, int to) {
     var names = new HashSet<String>();
-    for (int token = 0; token < count; token++) {
+    for (int token = from; token < to; token++) {
       if (isName(token)) {
         names.add(name(token).toLowerCase(Locale.ROOT));
       }

@@ -23,6 +23,7 @@ import io.anabranch.rules.planner.show.ExplainPlanner;
 import io.anabranch.rules.planner.view.ViewPlanner;
 import io.anabranch.rules.qualifier.DisguisedNames;
 import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.StatementHints;
@@ -51,8 +52,8 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     }
     var text = new StoredText(task);
     var names = new EncryptedNames(task);
-    boolean drops = task.scan().kind() == StatementKind.DROP;
-    names.refuseDetours(text.tokens(), isRowsAlone(task, text, names), drops);
+    names.refuseDetours(
+        text.tokens(), isRowsAlone(task, text, names), name -> isGone(task, text, name));
     refuseComputed(task, text.tokens());
     refuse(DisguisedNames.first(text.tokens()));
     Set<String> tables = names.mentioned(text.tokens());
@@ -84,6 +85,22 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
             "write the statements plainly");
       }
     }
+  }
+
+  /** Whether the statement drops what it names so, or is about nothing but how that view reads. */
+  private static boolean isGone(PlanTask task, StoredText text, String name) {
+    SqlTokens tokens = text.tokens();
+    return switch (task.scan().kind()) {
+      case DROP -> true;
+      case CREATE, ALTER -> {
+        int view = ViewPlanner.view(tokens);
+        TableMention defined = view < 0 ? null : ViewPlanner.named(text.source(), view);
+        yield defined != null
+            && defined.name().equalsIgnoreCase(name)
+            && !tokens.names(defined.behind(), tokens.size()).contains(name);
+      }
+      default -> false;
+    };
   }
 
   private static boolean isRowsAlone(PlanTask task, StoredText text, EncryptedNames names) {

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What names in a statement mean to the rule: for one statement. Blocks on the catalogue. */
@@ -91,9 +92,10 @@ final class EncryptedNames {
    *
    * @param isRowsAlone whether the statement writes rows into one table that is no view, and reads
    *     nothing: servers are not asked for views then
-   * @param drops whether what is named is dropped: what it shows does not matter
+   * @param isGone whether what has this name (in lower case) is dropped or made anew: what it shows
+   *     does not matter
    */
-  void refuseDetours(SqlTokens tokens, boolean isRowsAlone, boolean drops) {
+  void refuseDetours(SqlTokens tokens, boolean isRowsAlone, Predicate<String> isGone) {
     Set<String> names = tokens.names();
     Map<String, EncryptedTable> parts = parts();
     for (Map.Entry<String, EncryptedTable> part : parts.entrySet()) {
@@ -112,7 +114,7 @@ final class EncryptedNames {
       EncryptedViews.View known = read.known(view);
       if (known != null) {
         views.put(view, known);
-      } else if (!drops) {
+      } else if (!isGone.test(view)) {
         throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
             "the view '" + view + "', whose query is not understood,",
             String.join("' or '", database.encryption().tables().keySet()),
