@@ -22,6 +22,9 @@ final class ColumnPool {
 
   private static final String UNICODE = "CHARACTER SET utf8mb4 COLLATE utf8mb4_";
 
+  /** The name of a column of strings that are equal if their bytes are. */
+  static final String EXACT = "s_nopad";
+
   /** Strings that collations see in many ways. */
   static final List<String> WORDS =
       List.of(
@@ -175,7 +178,7 @@ final class ColumnPool {
 
   private static final List<Column> OF_MARIADB =
       List.of(
-          string("s_nopad", "utf8mb4_nopad_bin"),
+          string(EXACT, "utf8mb4_nopad_bin"),
           of("t_noday", Kind.TEMPORAL, "DATE", "'0000-00-00'", "'2024-00-00'", "'2024-02-29'"),
           of(
               "t_never",
@@ -187,7 +190,7 @@ final class ColumnPool {
   /** Its strict mode takes no zeros in dates. */
   private static final List<Column> OF_MYSQL =
       List.of(
-          string("s_nopad", "utf8mb4_0900_bin"),
+          string(EXACT, "utf8mb4_0900_bin"),
           string("s_newest", "utf8mb4_0900_ai_ci"),
           string("s_strict", "utf8mb4_0900_as_cs"),
           string("s_kana", "utf8mb4_ja_0900_as_cs_ks"),
@@ -219,6 +222,11 @@ final class ColumnPool {
           case LOOSE -> loose;
         };
     return string("k", collation).type();
+  }
+
+  /** That of the name {@link #EXACT}. */
+  Column exact() {
+    return columns.stream().filter(each -> each.name().equals(EXACT)).findFirst().orElseThrow();
   }
 
   Column any(Random random) {

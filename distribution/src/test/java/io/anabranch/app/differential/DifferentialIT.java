@@ -37,7 +37,6 @@ class DifferentialIT {
   private static final Path FILES = Path.of("target", "differential");
   private static final int CHANGES_EVERY = 12;
   private static final int MOST_FAILURES = 12;
-  private static final double REFUSED_AT_MOST = 0.03;
 
   private static final Map<Layout, Arena> ARENAS = new EnumMap<>(Layout.class);
 
@@ -72,12 +71,12 @@ class DifferentialIT {
     }
     write(layout, Tally.HEAD + tally.row(layout, drawn) + tally.reasons());
     assertThat(failures).isEmpty();
-    assertThat(tally.refusedShare()).as(tally.reasons()).isLessThan(REFUSED_AT_MOST);
+    assertThat(tally.refusedShare()).as(tally.reasons()).isLessThan(layout.refusedAtMost());
   }
 
   private void draw(Layout layout, long seed, int statements) throws SQLException {
     var random = new Random(seed);
-    var sample = new Sample(random, layout.hasTextKey());
+    var sample = new Sample(random, layout);
     var grammar = new Grammar(sample, random);
     var changes = new Changes(sample, random);
     Arena arena = ARENAS.get(layout);

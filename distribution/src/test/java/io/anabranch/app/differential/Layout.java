@@ -72,6 +72,25 @@ enum Layout {
             tb:
               actualDataSources: ds_${0..1}
               shardingStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: hash5 } }
+      """),
+  /** As {@link #TWO}; a column that all tables have is stored encrypted. */
+  ENCRYPTED(
+      "two data sources by one column, two tables by another, an encrypted column",
+      2,
+      """
+          tables:
+            ta:
+              actualDataNodes: ds_${0..1}.ta_${0..1}
+              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
+              tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by2 } }
+            tb:
+              actualDataNodes: ds_${0..1}.tb_${0..1}
+              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
+              tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by2 } }
+            tc:
+              actualDataNodes: ds_${0..1}.tc_${0..2}
+              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
+              tableStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by3 } }
       """);
 
   private static final String ALGORITHMS =
@@ -106,6 +125,16 @@ enum Layout {
     return this == TEXT;
   }
 
+  /** Whether {@link ColumnPool#EXACT} is stored encrypted. */
+  boolean encrypts() {
+    return this == ENCRYPTED;
+  }
+
+  /** Of all queries, from 0 to 1; what is computed of an encrypted column is refused. */
+  double refusedAtMost() {
+    return encrypts() ? 0.6 : 0.03;
+  }
+
   /** As docs/compatibility.md names it. */
   String title() {
     return title;
@@ -130,6 +159,25 @@ enum Layout {
         used = used.replaceAll("(?m)^ *" + algorithm + ":.*\\n", "");
       }
     }
-    return text + "rules:\n- !SHARDING\n" + sharding + used;
+    return text + "rules:\n- !SHARDING\n" + sharding + used + (encrypts() ? encryption() : "");
+  }
+
+  private static String encryption() {
+    var text = new StringBuilder("- !ENCRYPT\n  tables:\n");
+    for (String table : List.of("ta", "tb", "tc", "td", "ts")) {
+      text.append(
+          """
+              %s:
+                columns:
+                  %s:
+                    cipher: { name: hidden, encryptorName: aes }
+          """
+              .formatted(table, ColumnPool.EXACT));
+    }
+    return text
+        + """
+          encryptors:
+            aes: { type: AES, props: { aes-key-value: secret } }
+        """;
   }
 }

@@ -68,10 +68,8 @@ final class Sample {
   private final String keys;
   private final int nullOneIn;
 
-  /**
-   * @param textKey whether {@code k} is a string
-   */
-  Sample(Random random, boolean textKey) {
+  Sample(Random random, Layout layout) {
+    boolean textKey = layout.hasTextKey();
     this.random = random;
     this.hasTextKey = textKey;
     boolean exact = random.nextBoolean();
@@ -85,7 +83,7 @@ final class Sample {
                     : exact ? "BIGINT" : "INT");
     this.nullOneIn = List.of(6, 6, 2, 20).get(random.nextInt(4));
     boolean few = random.nextInt(6) == 0;
-    List<Column> shared = columns(5);
+    List<Column> shared = columns(layout.encrypts() ? List.of(pool.exact()) : List.of(), 5);
     table("ta", shared, few ? 3 : 40);
     table("tb", withSome(shared), few ? 0 : 40);
     table("tc", withSome(shared), few ? 2 : 25);
@@ -108,8 +106,8 @@ final class Sample {
     return WORDS.get(draw.below(WORDS.size()));
   }
 
-  private List<Column> columns(int count) {
-    var chosen = new ArrayList<Column>();
+  private List<Column> columns(List<Column> first, int count) {
+    var chosen = new ArrayList<>(first);
     while (chosen.size() < count) {
       Column column = pool.any(random);
       if (!chosen.contains(column)) {
@@ -121,7 +119,7 @@ final class Sample {
 
   private List<Column> withSome(List<Column> shared) {
     var columns = new ArrayList<>(shared.subList(0, 2));
-    for (Column column : columns(2)) {
+    for (Column column : columns(List.of(), 2)) {
       if (!columns.contains(column)) {
         columns.add(column);
       }

@@ -82,7 +82,7 @@ class WritesDifferentialIT {
 
   private void draw(Layout layout, long seed, int statements) throws SQLException {
     var random = new Random(seed);
-    var sample = new Sample(random, layout.hasTextKey());
+    var sample = new Sample(random, layout);
     if (!sample.changes()) {
       return;
     }
