@@ -70,7 +70,7 @@ SET STATEMENT max_statement_time = 10 FOR CALL open_p()
 SET STATEMENT max_statement_time = 10 FOR DO 1
 SET STATEMENT max_statement_time = 10 FOR FLUSH TABLES
 SET STATEMENT max_statement_time = 10 FOR TRUNCATE TABLE empty_t
-SET STATEMENT max_statement_time = 10 FOR SET STATEMENT max_statement_time = 9 FOR SELECT 1
+SET STATEMENT max_statement_time = 10 FOR SET STATEMENT max_statement_time = 9 FOR SELECT 1 # 1235 of several, servers obey the last one alone
 SET STATEMENT max_statement_time = 10 FOR CHECK TABLE open_t
 SET STATEMENT max_statement_time = 10 FOR DROP TABLE IF EXISTS nothing_t
 SET @x = 1

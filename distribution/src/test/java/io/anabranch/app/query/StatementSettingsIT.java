@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements within statements, and settings for one statement, over shards. */
 @ExtendWith(MariaDbServers.Resolver.class)
@@ -93,6 +94,32 @@ class StatementSettingsIT {
     try (Connection plain = fixture.onPlain();
         Connection proxied = fixture.throughProxy()) {
       same(plain, proxied, session);
+    }
+  }
+
+  /** What the proxy answers itself ends with its statement, and the settings with it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SHOW PROCESSLIST", "SHOW FULL PROCESSLIST", "SELECT 1", "KILL QUERY 0"})
+  void settingsEndWithTheProxysOwnAnswers(String sql) throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript before = Transcript.of(proxied, "SELECT @@max_statement_time");
+      Transcript.of(proxied, "SET STATEMENT max_statement_time = 7 FOR " + sql);
+      assertThat(Transcript.of(proxied, "SELECT @@max_statement_time")).isEqualTo(before);
+    }
+  }
+
+  /** However often: each was read with all that stand behind it, on the event loop. */
+  @Test
+  void oneWithinAnotherIsRefused() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript before = Transcript.of(proxied, "SELECT @@max_statement_time");
+      for (int times : new int[] {2, 3, 20_000}) {
+        String sql = "SET STATEMENT max_statement_time = 7 FOR ".repeat(times) + "SELECT 1";
+        assertThat(Transcript.of(proxied, sql).head())
+            .contains("1235")
+            .contains("SET STATEMENT within SET STATEMENT");
+        assertThat(Transcript.of(proxied, "SELECT @@max_statement_time")).isEqualTo(before);
+      }
     }
   }
 

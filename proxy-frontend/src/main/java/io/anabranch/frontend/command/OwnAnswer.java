@@ -201,7 +201,15 @@ final class OwnAnswer implements Answer {
 
   @Override
   public void afterwards(Runnable last) {
-    afterwards = last;
+    Runnable before = afterwards;
+    afterwards =
+        () -> {
+          try {
+            last.run();
+          } finally {
+            before.run();
+          }
+        };
   }
 
   @Override

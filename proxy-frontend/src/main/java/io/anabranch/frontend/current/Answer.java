@@ -49,7 +49,10 @@ public interface Answer {
    */
   void relay(Lease lease, byte[] sql);
 
-  /** Runs when this statement, or the one that takes its place, has been answered. */
+  /**
+   * Runs when this statement, or the one that takes its place, has been answered; in front of what
+   * was to run until now.
+   */
   void afterwards(Runnable last);
 
   /** Goes on with another statement in the place of this one. */

@@ -10,6 +10,7 @@ import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,6 +26,7 @@ final class SetForStatement {
   private SetForStatement() {}
 
   static void run(SetStatement.ForStatement statement, SourceText source, Answer answer) {
+    refuseAnother(source.tokens(), statement.statementToken());
     for (Assignment assignment : statement.list()) {
       refuseOwn(assignment);
     }
@@ -42,6 +44,15 @@ final class SetForStatement {
             answer.instead(inner);
           };
         });
+  }
+
+  /** Of several, servers obey the last one and forget the others. */
+  private static void refuseAnother(SqlTokens tokens, int inner) {
+    if (tokens.isWord(inner, "SET") && tokens.isWord(inner + 1, "STATEMENT")) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "SET STATEMENT within SET STATEMENT",
+          "write one with all variables: of several, servers obey the last one alone");
+    }
   }
 
   private static void apply(Session session, List<Assignment> list) {

@@ -298,6 +298,9 @@ public enum ErrorCatalogue {
           + " text, where max_allowed_packet of the data source is %d; raise that"),
   /** As servers say it, and for as many levels. */
   NESTED_SELECTS("AB1062", 1473, "HY000", "Too high level of nesting for select"),
+  /** As servers say it, and for as many tables. */
+  TOO_MANY_TABLES(
+      "AB2091", 1116, "HY000", "Too many tables; MariaDB can only use %d tables in a join"),
   /** What servers call a thread stack overrun: the stack that did not suffice, in MiB. */
   NESTED_TOO_DEEPLY(
       "AB2012",

@@ -14,6 +14,8 @@ final class MySqlWording {
   /** Templates take the arguments of the entry. */
   private static final Map<ErrorCatalogue, Wording> OTHERS =
       Map.of(
+          ErrorCatalogue.TOO_MANY_TABLES,
+          new Wording(1116, "HY000", "Too many tables; MySQL can only use %d tables in a join"),
           ErrorCatalogue.SYNTAX,
           new Wording(
               1064,

@@ -4,11 +4,13 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of one statement, without blanks and plain comments. Immutable. Offsets are characters
- * of {@link SourceText#text()}.
+ * The tokens of one statement, without blanks and plain comments. Thread-safe, never changes.
+ * Offsets are characters of {@link SourceText#text()}.
  */
 public final class SqlTokens {
 
@@ -27,6 +29,9 @@ public final class SqlTokens {
   private final int[] arounds;
   private final int[] parameters;
   private final int count;
+
+  /** All names without regard to case; null: nobody has asked. */
+  private volatile @Nullable Set<String> mentioned;
 
   SqlTokens(String text, TokenKind[] kinds, int[] starts, int[] ends, int[] slots, int count) {
     this.text = text;
@@ -257,14 +262,22 @@ public final class SqlTokens {
     return names;
   }
 
-  /** Whether some token is this name, without regard to case. */
+  /**
+   * Whether some token is this name, without regard to case. Many may be asked for: tokens are gone
+   * through once.
+   */
   public boolean mention(String name) {
-    for (int token = 0; token < count; token++) {
-      if (isName(token) && name(token).equalsIgnoreCase(name)) {
-        return true;
+    Set<String> names = mentioned;
+    if (names == null) {
+      names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+      for (int token = 0; token < count; token++) {
+        if (isName(token)) {
+          names.add(name(token));
+        }
       }
+      mentioned = names;
     }
-    return false;
+    return names.contains(name);
   }
 
   /** The first token that is so; -1: none is. */

@@ -23,7 +23,7 @@ final class StatementWords {
   /** Of the statement behind a WITH clause; OTHER before it is seen. */
   private StatementKind behindWith = StatementKind.OTHER;
 
-  /** Of the statement behind {@code SET STATEMENT … FOR}; null: there is none. */
+  /** Of the statement behind the last {@code SET STATEMENT … FOR}; null: there is none. */
   private @Nullable StatementWords inner;
 
   void reset(byte[] text) {
@@ -53,8 +53,8 @@ final class StatementWords {
    */
   void add(int from, int to, int depth) {
     if (inner != null) {
-      inner.add(from, to, depth);
-    } else if (count > 2 && depth == 0 && isForOfSetStatement(from, to)) {
+      addInner(inner, from, to, depth);
+    } else if (depth == 0 && isForOfSetStatement(from, to)) {
       inner = new StatementWords();
       inner.reset(sql);
     }
@@ -72,8 +72,17 @@ final class StatementWords {
     }
   }
 
+  /** One within another begins anew: nobody asks about those between. */
+  private void addInner(StatementWords inner, int from, int to, int depth) {
+    if (depth == 0 && inner.isForOfSetStatement(from, to)) {
+      inner.reset(sql);
+    } else {
+      inner.add(from, to, depth);
+    }
+  }
+
   private boolean isForOfSetStatement(int from, int to) {
-    return is(0, "SET") && is(1, "STATEMENT") && matches(sql, from, to, "FOR");
+    return count > 2 && is(0, "SET") && is(1, "STATEMENT") && matches(sql, from, to, "FOR");
   }
 
   /** What begins with this word; FOR ends a query in parentheses, UPDATE may follow it. */

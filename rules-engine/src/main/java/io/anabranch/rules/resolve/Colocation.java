@@ -42,12 +42,13 @@ public final class Colocation {
         leftTable.equals(rightTable)
             || (leftTable.bindingGroup() >= 0
                 && leftTable.bindingGroup() == rightTable.bindingGroup());
+    // what costs most is looked at last: this is asked of each two tables of a statement
     return bound
+        && tied(leftTable.databaseStrategy(), rightTable.databaseStrategy(), tie)
+        && tied(leftTable.tableStrategy(), rightTable.tableStrategy(), tie)
         && sameShape(leftTable, rightTable)
         && isPlacedByKeys(leftTable)
-        && isPlacedByKeys(rightTable)
-        && tied(leftTable.databaseStrategy(), rightTable.databaseStrategy(), tie)
-        && tied(leftTable.tableStrategy(), rightTable.tableStrategy(), tie);
+        && isPlacedByKeys(rightTable);
   }
 
   private static boolean sameShape(ShardedTable left, ShardedTable right) {

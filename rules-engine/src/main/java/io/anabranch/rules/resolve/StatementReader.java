@@ -37,8 +37,11 @@ public final class StatementReader {
 
   private static final int MOST_NESTED = 63;
 
-  /** Tables are looked at two by two. */
+  /** In all queries of a statement. */
   private static final int MOST_TABLES = 1024;
+
+  /** In one query: servers join no more, and these are looked at two by two. */
+  private static final int MOST_JOINED = 61;
 
   private static final Set<String> BEFORE_QUERIES =
       Set.of("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT");
@@ -69,7 +72,7 @@ public final class StatementReader {
       facts = facts(task, source, known);
       tables = placed(facts, placer);
     }
-    requireFewTables(tables);
+    requireFewTables(facts, tables);
     requireOtherNames(task.commonTables(source.tokens()), tables);
     Relevance.check(task, source.tokens(), tables);
     var sharded = new ArrayList<PlacedTable.Sharded>();
@@ -157,7 +160,12 @@ public final class StatementReader {
     }
   }
 
-  private static void requireFewTables(List<PlacedTable> tables) {
+  private static void requireFewTables(StatementFacts facts, List<PlacedTable> tables) {
+    for (QueryBlock block : facts.blocks()) {
+      if (block.tables().size() > MOST_JOINED) {
+        throw ErrorCatalogue.TOO_MANY_TABLES.refuse(MOST_JOINED);
+      }
+    }
     int count = 0;
     for (PlacedTable table : tables) {
       count +=

@@ -75,6 +75,25 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
     return -1;
   }
 
+  /** For each token what {@link #around} says of it. */
+  static int[] owners(List<SelectSpans> all, int tokens) {
+    int[] around = new int[all.size()];
+    int[] owners = new int[tokens];
+    int owner = -1;
+    int next = 0;
+    for (int token = 0; token < tokens; token++) {
+      while (owner >= 0 && all.get(owner).behind <= token) {
+        owner = around[owner];
+      }
+      if (next < all.size() && all.get(next).select == token) {
+        around[next] = owner;
+        owner = next++;
+      }
+      owners[token] = owner;
+    }
+    return owners;
+  }
+
   /** The one whose first word stands there. */
   public static SelectSpans at(SqlTokens tokens, int select) {
     int depth = tokens.depth(select);

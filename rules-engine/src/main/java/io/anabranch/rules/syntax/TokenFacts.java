@@ -71,32 +71,76 @@ public final class TokenFacts {
   private final List<SelectSpans> selects;
   private final CommonTables commonTables;
 
+  /** For each token the innermost SELECT that it is part of; -1: of none. */
+  private final int[] owners;
+
   /** For each token the word VALUES of the innermost row that it stands in; -1: in none. */
   private final int[] rows;
+
+  /** For each token the last one in front of it that opens no parenthesis; -1: there is none. */
+  private final int[] before;
+
+  /**
+   * For each token the last word in front of it, within the same parentheses, behind which commas
+   * stand between no tables; -1: there is none.
+   */
+  private final int[] lists;
 
   private TokenFacts(SqlTokens tokens, CommonTables commonTables, String database) {
     this.tokens = tokens;
     this.database = database;
     this.selects = SelectSpans.of(tokens);
     this.commonTables = commonTables;
+    this.owners = SelectSpans.owners(selects, tokens.size());
     this.rows = rows(tokens);
+    this.before = before(tokens);
+    this.lists = lists(tokens);
   }
 
   private static int[] rows(SqlTokens tokens) {
-    int[] rows = new int[tokens.size()];
-    Arrays.fill(rows, -1);
+    int[] opening = new int[tokens.size()];
+    Arrays.fill(opening, -1);
     for (int token = 0; token < tokens.size(); token++) {
       if (tokens.isWord(token, "VALUES") && !tokens.isPunctuation(token - 1, '.')) {
         int open = tokens.isWord(token + 1, "ROW") ? token + 2 : token + 1;
         while (tokens.isPunctuation(open, '(')) {
+          opening[open] = token;
           int close = tokens.closing(open);
-          Arrays.fill(rows, open, Math.min(close + 1, rows.length), token);
           int next = tokens.isPunctuation(close + 1, ',') ? close + 2 : tokens.size();
           open = tokens.isWord(next, "ROW") ? next + 1 : next;
         }
       }
     }
+    int[] rows = new int[tokens.size()];
+    for (int token = 0; token < rows.length; token++) {
+      int around = tokens.around(token);
+      rows[token] = opening[token] >= 0 ? opening[token] : around < 0 ? -1 : rows[around];
+    }
     return rows;
+  }
+
+  private static int[] before(SqlTokens tokens) {
+    int[] before = new int[tokens.size()];
+    for (int token = 0; token < before.length; token++) {
+      before[token] = tokens.isPunctuation(token - 1, '(') ? before[token - 1] : token - 1;
+    }
+    return before;
+  }
+
+  private static int[] lists(SqlTokens tokens) {
+    // by the parenthesis that is open; first of all, where none is
+    int[] last = new int[tokens.size() + 1];
+    Arrays.fill(last, -1);
+    int[] lists = new int[tokens.size()];
+    for (int token = 0; token < lists.length; token++) {
+      int open = tokens.around(token) + 1;
+      lists[token] = last[open];
+      boolean isHint = tokens.isWord(token - 2, "FOR");
+      if (isWordOf(tokens, BEGINS_LIST, token) && !isHint) {
+        last[open] = token;
+      }
+    }
+    return lists;
   }
 
   /** Empty for what is not a query. */
@@ -146,10 +190,8 @@ public final class TokenFacts {
     Span from = selects.get(select).from();
     var found = new ArrayList<TableRef>();
     for (int token = from.first(); token < from.behind(); token++) {
-      boolean isOfRow = rows[token] >= 0 && SelectSpans.around(selects, rows[token]) == select;
-      if (SelectSpans.around(selects, token) == select
-          && !isOfRow
-          && isTablePlace(token, from.first())) {
+      boolean isOfRow = rows[token] >= 0 && owners[rows[token]] == select;
+      if (owners[token] == select && !isOfRow && isTablePlace(token, from.first())) {
         TableRef ref = reference(select, token);
         if (ref != null) {
           found.add(ref);
@@ -161,22 +203,19 @@ public final class TokenFacts {
 
   /** Whether a table may be named here: at the start, behind commas, JOIN and their brackets. */
   private boolean isTablePlace(int token, int first) {
-    int before = token - 1;
-    while (before >= first && tokens.isPunctuation(before, '(')) {
-      before--;
-    }
+    int last = before[token];
     boolean opens =
-        before < first
-            || tokens.isWord(before, "JOIN")
-            || tokens.isWord(before, "STRAIGHT_JOIN")
-            || (tokens.isPunctuation(before, ',') && !isInOtherList(before, first));
+        last < first
+            || tokens.isWord(last, "JOIN")
+            || tokens.isWord(last, "STRAIGHT_JOIN")
+            || (tokens.isPunctuation(last, ',') && !isInOtherList(last, first));
     return opens
         && tokens.isName(token)
         && !tokens.isPunctuation(token + 1, '(')
-        && !isWordOf(OPENS_QUERY, token);
+        && !isWordOf(tokens, OPENS_QUERY, token);
   }
 
-  private boolean isWordOf(Set<String> words, int token) {
+  private static boolean isWordOf(SqlTokens tokens, Set<String> words, int token) {
     return tokens.kind(token) == TokenKind.WORD
         && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
   }
@@ -186,20 +225,15 @@ public final class TokenFacts {
    * list, USING or a column list, or its query has come to a list behind its tables.
    */
   private boolean isInOtherList(int token, int first) {
-    int depth = tokens.depth(token);
-    for (int open = token - 1; open >= first; open--) {
-      boolean isHint = tokens.isWord(open - 2, "FOR");
-      if (tokens.depth(open) == depth && isWordOf(BEGINS_LIST, open) && !isHint) {
-        return true;
-      }
-      if (tokens.isPunctuation(open, '(') && tokens.depth(open) < depth) {
-        return tokens.isName(open - 1)
-            && !tokens.isWord(open - 1, "JOIN")
-            && !tokens.isWord(open - 1, "STRAIGHT_JOIN")
-            && !tokens.isWord(open - 1, "FROM");
-      }
+    if (lists[token] >= first) {
+      return true;
     }
-    return false;
+    int open = tokens.around(token);
+    return open >= first
+        && tokens.isName(open - 1)
+        && !tokens.isWord(open - 1, "JOIN")
+        && !tokens.isWord(open - 1, "STRAIGHT_JOIN")
+        && !tokens.isWord(open - 1, "FROM");
   }
 
   private @org.jspecify.annotations.Nullable TableRef reference(int select, int token) {

@@ -297,6 +297,18 @@ final class StatementGrowths {
             n ->
                 "SELECT name FROM t_log GROUP BY name HAVING "
                     + list(n, " AND ", i -> "SUM(id) > " + i)));
+    all.put(
+        "SET STATEMENT within itself",
+        new Growth(100, n -> "SET STATEMENT max_statement_time = 1 FOR ".repeat(n) + "SELECT 1"));
+    String frames = "SELECT SUM(1) OVER (ORDER BY 1 ROWS CURRENT ROW) FROM ";
+    all.put("places of tables", new Growth(100, n -> frames + list(n, ", ", i -> "(SELECT 1) d")));
+    all.put("brackets of tables", new Growth(100, n -> frames + nested(n, "(", "t_conf", ")")));
+    all.put(
+        "rows beside",
+        new Growth(100, n -> frames + "(VALUES " + list(n, ", ", i -> "(1)") + ") d"));
+    all.put(
+        "rows in rows",
+        new Growth(100, n -> frames + "(VALUES (" + nested(n, "(VALUES (", "1", "))") + ")) d"));
     all.put("UNION tableless", new Growth(100, n -> list(n, " UNION ALL ", i -> "SELECT " + i)));
     all.put(
         "windows",
@@ -439,6 +451,44 @@ final class StatementGrowths {
                                 + i
                                 + ".user_id = o0.user_id")
                     + " WHERE o0.user_id = 1"));
+    all.put(
+        "joins half tied",
+        new Growth(
+            500,
+            n ->
+                "SELECT o0.name FROM t_order o0"
+                    + list(
+                        n,
+                        "",
+                        i ->
+                            " JOIN t_order o"
+                                + (i + 1)
+                                + " ON o"
+                                + (i + 1)
+                                + ".user_id = o"
+                                + i
+                                + ".user_id")));
+    all.put(
+        "UNION of joins half tied",
+        new Growth(
+            16,
+            m ->
+                list(
+                    m,
+                    " UNION ALL ",
+                    j ->
+                        "SELECT o0.name FROM t_order o0"
+                            + list(
+                                60,
+                                "",
+                                i ->
+                                    " JOIN t_order o"
+                                        + (i + 1)
+                                        + " ON o"
+                                        + (i + 1)
+                                        + ".user_id = o"
+                                        + i
+                                        + ".user_id"))));
     all.put(
         "joins staged",
         new Growth(

@@ -11,12 +11,14 @@ import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +56,13 @@ public final class ColumnDrift {
   }
 
   private @Nullable RefusedException of(List<PlacedTable> tables) {
+    var looked = new HashSet<String>();
     for (PlacedTable table : tables) {
+      boolean hasParts =
+          table instanceof PlacedTable.Sharded || table instanceof PlacedTable.Broadcast;
+      if (!hasParts || !looked.add(table.ref().name().toLowerCase(Locale.ROOT))) {
+        continue;
+      }
       RefusedException found =
           switch (table) {
             case PlacedTable.Sharded sharded when sharded.view() == null ->
@@ -141,8 +149,10 @@ public final class ColumnDrift {
   private @Nullable String differs(TableSchema model, TableSchema own) {
     List<Column> wanted = model.columns();
     List<Column> found = own.columns();
+    Map<String, Column> founds = byName(found);
+    Map<String, Column> wanteds = byName(wanted);
     for (Column column : wanted) {
-      Column same = find(found, column.name());
+      Column same = founds.get(column.name());
       if (isUsed(column.name()) && same == null) {
         return "is without column '" + column.name() + "' of";
       }
@@ -157,7 +167,7 @@ public final class ColumnDrift {
       }
     }
     for (Column column : found) {
-      if (isUsed(column.name()) && find(wanted, column.name()) == null) {
+      if (isUsed(column.name()) && !wanteds.containsKey(column.name())) {
         return "has a column '" + column.name() + "', unlike";
       }
     }
@@ -175,13 +185,12 @@ public final class ColumnDrift {
     return readsAll || tokens.mention(column);
   }
 
-  private static @Nullable Column find(List<Column> columns, String name) {
+  private static Map<String, Column> byName(List<Column> columns) {
+    var named = new TreeMap<String, Column>(String.CASE_INSENSITIVE_ORDER);
     for (Column column : columns) {
-      if (column.name().equalsIgnoreCase(name)) {
-        return column;
-      }
+      named.put(column.name(), column);
     }
-    return null;
+    return named;
   }
 
   private static String told(Column column) {
