@@ -278,12 +278,15 @@ public final class Privileges {
   /** Of the session, too: they change what servers write down for others. */
   private void refuseVariables() {
     for (int i = 1; i + 1 < tokens.size(); i++) {
-      String name = tokens.text(i).toLowerCase(Locale.ROOT).replaceAll("^@@(\\w+\\.)?|`", "");
       boolean isAssigned = tokens.text(i + 1).equals("=") || tokens.text(i + 1).equals(":=");
-      if (isAssigned && VARIABLES_OF_ADMINS.contains(name)) {
+      if (isAssigned && VARIABLES_OF_ADMINS.contains(variable(i))) {
         throw needs("ADMIN");
       }
     }
+  }
+
+  private String variable(int token) {
+    return tokens.text(token).toLowerCase(Locale.ROOT).replaceAll("^@@(\\w+\\.)?|`", "");
   }
 
   /** Expressions of SET are computed as they are: nobody keeps them to the user's own rows. */

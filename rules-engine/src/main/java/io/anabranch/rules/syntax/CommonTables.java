@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,9 @@ public final class CommonTables {
   private final List<Definition> all = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
 
+  /** By name without regard to case, in the order of the text. */
+  private final Map<String, List<Definition>> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
   /** Where a query ends that is in no parenthesis; -1: nobody has looked. */
   private int statementEnd = -1;
 
@@ -70,8 +75,10 @@ public final class CommonTables {
     for (int query = query(name); query >= 0; query = query(name)) {
       int close = tokens.closing(query);
       int from = recursive ? query : close;
-      all.add(new Definition(name, query, recursive ? first : from, from, end));
+      var definition = new Definition(name, query, recursive ? first : from, from, end);
+      all.add(definition);
       names.add(tokens.name(name).toLowerCase(Locale.ROOT));
+      named.computeIfAbsent(tokens.name(name), any -> new ArrayList<>()).add(definition);
       name = tokens.isPunctuation(close + 1, ',') ? close + 2 : tokens.size();
     }
   }
@@ -124,12 +131,10 @@ public final class CommonTables {
    */
   public @Nullable Definition meant(int token) {
     Definition meant = null;
-    if (isOneOfThem(token)) {
-      for (Definition each : all) {
-        boolean isKnown = each.from <= token || (each.early <= token && onMariaDb.getAsBoolean());
-        if (isKnown && isCalled(each, token) && (meant == null || each.isIn(meant))) {
-          meant = each;
-        }
+    for (Definition each : called(token)) {
+      boolean isKnown = each.from <= token || (each.early <= token && onMariaDb.getAsBoolean());
+      if (isKnown && token < each.behind && (meant == null || each.isIn(meant))) {
+        meant = each;
       }
     }
     if (meant != null) {
@@ -138,24 +143,18 @@ public final class CommonTables {
     return meant;
   }
 
-  private boolean isOneOfThem(int token) {
-    return tokens.isName(token) && names.contains(tokens.name(token).toLowerCase(Locale.ROOT));
-  }
-
-  private boolean isCalled(Definition definition, int token) {
-    return token < definition.behind
-        && tokens.name(definition.name).equalsIgnoreCase(tokens.name(token));
+  private List<Definition> called(int token) {
+    return tokens.isName(token) ? named.getOrDefault(tokens.name(token), List.of()) : List.of();
   }
 
   /** Whether the name at {@code token} is no table's to any server. */
   public boolean isSurelyOne(int token) {
-    return isOneOfThem(token)
-        && all.stream()
-            .anyMatch(
-                each ->
-                    each.from <= token
-                        && isCalled(each, token)
-                        && tokens.name(each.name).equals(tokens.name(token)));
+    return called(token).stream()
+        .anyMatch(
+            each ->
+                each.from <= token
+                    && token < each.behind
+                    && tokens.name(each.name).equals(tokens.name(token)));
   }
 
   /** Refuses the name of the common table {@code defined} in another case. */

@@ -300,6 +300,15 @@ final class StatementGrowths {
     all.put(
         "SET STATEMENT within itself",
         new Growth(100, n -> "SET STATEMENT max_statement_time = 1 FOR ".repeat(n) + "SELECT 1"));
+    all.put(
+        "WITH of one another",
+        new Growth(
+            100,
+            n ->
+                "WITH c0 AS (SELECT 1 AS a)"
+                    + list(n, "", i -> ", c" + (i + 1) + " AS (SELECT a FROM c" + i + ")")
+                    + " SELECT a FROM c"
+                    + n));
     String frames = "SELECT SUM(1) OVER (ORDER BY 1 ROWS CURRENT ROW) FROM ";
     all.put("places of tables", new Growth(100, n -> frames + list(n, ", ", i -> "(SELECT 1) d")));
     all.put("brackets of tables", new Growth(100, n -> frames + nested(n, "(", "t_conf", ")")));
