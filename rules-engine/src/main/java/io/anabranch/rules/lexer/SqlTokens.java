@@ -115,7 +115,7 @@ public final class SqlTokens {
   }
 
   public TokenKind kind(int token) {
-    return kinds[token];
+    return is(token) ? kinds[token] : TokenKind.NONE;
   }
 
   /** Whether there is such a token: readers may look behind the last one, and before the first. */

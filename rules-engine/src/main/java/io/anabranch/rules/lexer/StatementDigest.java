@@ -81,7 +81,7 @@ public final class StatementDigest {
       case WORD -> !BEFORE_OPERANDS.contains(word(tokens, token));
       case QUOTED, VARIABLE, NUMBER, STRING, BINARY, MARKER -> true;
       case PUNCTUATION -> tokens.isPunctuation(token, ')');
-      case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
+      case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END, NONE -> false;
     };
   }
 

@@ -24,5 +24,7 @@ public enum TokenKind {
   OPTIMIZER_HINT,
   /** {@code /*!50100}: the text up to {@link #EXECUTABLE_END} may or may not run. */
   EXECUTABLE_START,
-  EXECUTABLE_END
+  EXECUTABLE_END,
+  /** There is no token: in front of the first one, or behind the last. */
+  NONE
 }

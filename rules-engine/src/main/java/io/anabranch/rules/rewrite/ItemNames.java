@@ -278,7 +278,7 @@ public final class ItemNames {
       case NUMBER, BINARY, MARKER -> true;
       case WORD -> behindOperator || CONSTANTS.contains(word(tokens, last));
       case QUOTED, VARIABLE, STRING -> behindOperator;
-      case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
+      case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END, NONE -> false;
     };
   }
 

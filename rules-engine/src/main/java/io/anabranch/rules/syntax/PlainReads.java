@@ -47,7 +47,7 @@ public final class PlainReads {
           switch (tokens.kind(token)) {
             case WORD, QUOTED -> isPlainName(tokens, token);
             case OPERATOR -> !tokens.isOperator(token, ":=");
-            case VARIABLE, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
+            case VARIABLE, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END, NONE -> false;
             case NUMBER, STRING, BINARY, MARKER, PUNCTUATION -> true;
           };
       if (!isPlain) {

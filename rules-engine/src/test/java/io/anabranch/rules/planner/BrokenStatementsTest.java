@@ -76,6 +76,10 @@ class BrokenStatementsTest {
     var statements = new ArrayList<>(golden());
     statements.add(
         "CREATE TABLE t_new (id INT, name VARCHAR(20), KEY (name(5)), UNIQUE (id, name(6)))");
+    statements.add(
+        "CREATE TABLE t_log (id INT, name VARCHAR(20) CHARACTER SET utf8mb4, at DATETIME(6),"
+            + " d DECIMAL(35, 0), e ENUM('a', 'b') DEFAULT 'a', n INT DEFAULT 7, KEY (name))");
+    statements.add("ALTER TABLE t_log MODIFY name VARCHAR(30), ADD at TIME(3) DEFAULT '1:00'");
     statements.add("ALTER TABLE t_order MODIFY order_id DECIMAL(10, 2)");
     statements.add("ALTER TABLE t_dict MODIFY code VARCHAR(20)");
     statements.add(
@@ -116,7 +120,10 @@ class BrokenStatementsTest {
   }
 
   private void tryOut(String sql) {
-    tryOut(("\0" + sql).getBytes(UTF_8));
+    byte[] data = ("\0" + sql).getBytes(UTF_8);
+    tryOut(data);
+    data[0] = StatementTarget.IN_ENCRYPTED;
+    tryOut(data);
   }
 
   private void tryOut(byte[] data) {

@@ -2,6 +2,8 @@ package io.anabranch.rules.planner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.anabranch.rules.algorithm.encrypt.Encryptor;
+import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -13,7 +15,13 @@ import io.anabranch.rules.model.ProxyProperties;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.TransactionSettings;
+import io.anabranch.rules.model.encrypt.EncryptRule;
+import io.anabranch.rules.model.encrypt.EncryptedColumn;
+import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
+import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.model.protection.Protection;
+import io.anabranch.rules.model.shadow.ShadowRule;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
@@ -39,6 +47,9 @@ final class PlannerFixture {
       List.of("order_id", "user_id", "name", "kind", "amount");
   private static final List<String> ITEM = List.of("item_id", "order_id", "user_id", "count");
 
+  private static final SingleTables SINGLE =
+      new SingleTables(List.of("*.*", "ds_1.t_chosen"), null);
+
   final FakeCatalog catalog = new FakeCatalog(tables());
   final LogicalDatabase shop =
       new LogicalDatabase(
@@ -51,7 +62,7 @@ final class PlannerFixture {
               "t_log", TestTables.oneLevel("t_log", 2, 4),
               "t_key", keyed()),
           Map.of("t_dict", "t_dict"),
-          new SingleTables(List.of("*.*", "ds_1.t_chosen"), null));
+          SINGLE);
   final LogicalDatabase plain =
       new LogicalDatabase(
           "plain",
@@ -69,6 +80,35 @@ final class PlannerFixture {
               ProxyProperties.DEFAULTS,
               TransactionSettings.DEFAULTS),
           database -> catalog);
+
+  /**
+   * The shop with the columns {@code name}, and t_conf's {@code v}, encrypted, each in a column of
+   * its own name.
+   */
+  LogicalDatabase encrypted() {
+    Encryptor aes =
+        new EncryptorCatalogue(List.of()).encryptor("AES", Map.of("aes-key-value", "test"));
+    var tables = new HashMap<String, EncryptedTable>();
+    for (String table : List.of("t_order", "t_log", "t_key", "t_dict", "t_conf")) {
+      String column = table.equals("t_conf") ? "v" : "name";
+      tables.put(
+          table,
+          new EncryptedTable(
+              table, List.of(new EncryptedColumn(column, new Stored(column, aes), null, null))));
+    }
+    return new LogicalDatabase(
+        shop.name(),
+        shop.dataSources(),
+        shop.groups(),
+        shop.shardedTables(),
+        shop.broadcastTables(),
+        SINGLE,
+        LogicalDatabase.KeyPolicy.DEFAULTS,
+        LogicalDatabase.Creation.NONE,
+        new EncryptRule(tables, "digest"),
+        Masks.NONE,
+        ShadowRule.NONE);
+  }
 
   /** As t_log, with a generator of the keys 101, 102, …. */
   private static ShardedTable keyed() {
@@ -137,6 +177,18 @@ final class PlannerFixture {
             TransactionSettings.DEFAULTS,
             protection),
         database -> catalog);
+  }
+
+  /** Over a database of its own. */
+  StatementPlanner over(LogicalDatabase database) {
+    return new StatementPlanner(
+        new RuleSet(
+            1,
+            Map.of(database.name(), database),
+            new Authority(List.of(), true, Map.of()),
+            ProxyProperties.DEFAULTS,
+            TransactionSettings.DEFAULTS),
+        any -> catalog);
   }
 
   StatementPlan plan(String sql) {

@@ -195,7 +195,8 @@ final class ComputedRows {
               PUNCTUATION,
               OPTIMIZER_HINT,
               EXECUTABLE_START,
-              EXECUTABLE_END ->
+              EXECUTABLE_END,
+              NONE ->
               false;
         };
   }

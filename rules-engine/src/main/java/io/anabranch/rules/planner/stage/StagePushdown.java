@@ -275,7 +275,7 @@ final class StagePushdown {
       case NUMBER, STRING, BINARY, MARKER, PUNCTUATION -> true;
       case OPERATOR -> !tokens.isOperator(token, ":=");
       case WORD, QUOTED -> true;
-      case VARIABLE, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> false;
+      case VARIABLE, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END, NONE -> false;
     };
   }
 
