@@ -137,6 +137,10 @@ final class ClusterFollower {
     state = ClusterMember.State.OK;
     refused = 0;
     reason = null;
+    if (live.number() > newest) {
+      // a change made here meanwhile, which is kept already
+      return;
+    }
     lastGood.keep(revision);
     revisions.refresh(revision);
   }

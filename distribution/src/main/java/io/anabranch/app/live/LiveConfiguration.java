@@ -256,6 +256,10 @@ public final class LiveConfiguration implements ConfigurationControl {
    * @throws ConfigurationRefusedException with everything that is wrong: nothing has changed then
    */
   public synchronized List<String> take(long agreed, String author, List<ConfigurationText> texts) {
+    if (agreed < number) {
+      // while this one was fetched, changes made here have gone past it
+      return List.of();
+    }
     Configuration wanted = valid(() -> loader.load(texts, directory));
     List<String> changes = apply(wanted, author, _ -> agreed);
     if (changes.isEmpty()) {
