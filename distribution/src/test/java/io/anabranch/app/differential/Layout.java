@@ -74,24 +74,7 @@ enum Layout {
               shardingStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: hash5 } }
       """),
   /** As {@link #TWO}; a column that all tables have is stored encrypted. */
-  ENCRYPTED(
-      "two data sources by one column, two tables by another, an encrypted column",
-      2,
-      """
-          tables:
-            ta:
-              actualDataNodes: ds_${0..1}.ta_${0..1}
-              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
-              tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by2 } }
-            tb:
-              actualDataNodes: ds_${0..1}.tb_${0..1}
-              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
-              tableStrategy: { standard: { shardingColumn: k, shardingAlgorithmName: by2 } }
-            tc:
-              actualDataNodes: ds_${0..1}.tc_${0..2}
-              databaseStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by2 } }
-              tableStrategy: { standard: { shardingColumn: u, shardingAlgorithmName: by3 } }
-      """);
+  ENCRYPTED("two data sources by one column, two tables by another, an encrypted column", TWO);
 
   private static final String ALGORITHMS =
       """
@@ -118,6 +101,10 @@ enum Layout {
     this.title = title;
     this.sources = sources;
     this.sharding = sharding;
+  }
+
+  Layout(String title, Layout like) {
+    this(title, like.sources, like.sharding);
   }
 
   /** Whether the sharding column {@code k} is a string. */

@@ -71,15 +71,7 @@ final class PlannerFixture {
           Map.of(),
           Map.of(),
           new SingleTables(List.of(), null));
-  final StatementPlanner planner =
-      new StatementPlanner(
-          new RuleSet(
-              1,
-              Map.of("shop", shop, "plain", plain),
-              new Authority(List.of(), true, Map.of()),
-              ProxyProperties.DEFAULTS,
-              TransactionSettings.DEFAULTS),
-          database -> catalog);
+  final StatementPlanner planner = under(Protection.NONE);
 
   /**
    * The shop with the columns {@code name}, and t_conf's {@code v}, encrypted, each in a column of
@@ -168,26 +160,23 @@ final class PlannerFixture {
 
   /** The same with query rules. */
   StatementPlanner under(Protection protection) {
-    return new StatementPlanner(
-        new RuleSet(
-            1,
-            Map.of("shop", shop, "plain", plain),
-            new Authority(List.of(), true, Map.of()),
-            ProxyProperties.DEFAULTS,
-            TransactionSettings.DEFAULTS,
-            protection),
-        database -> catalog);
+    return over(Map.of("shop", shop, "plain", plain), protection);
   }
 
   /** Over a database of its own. */
   StatementPlanner over(LogicalDatabase database) {
+    return over(Map.of(database.name(), database), Protection.NONE);
+  }
+
+  private StatementPlanner over(Map<String, LogicalDatabase> databases, Protection protection) {
     return new StatementPlanner(
         new RuleSet(
             1,
-            Map.of(database.name(), database),
+            databases,
             new Authority(List.of(), true, Map.of()),
             ProxyProperties.DEFAULTS,
-            TransactionSettings.DEFAULTS),
+            TransactionSettings.DEFAULTS,
+            protection),
         any -> catalog);
   }
 

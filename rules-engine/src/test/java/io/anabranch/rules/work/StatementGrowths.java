@@ -19,6 +19,15 @@ final class StatementGrowths {
 
   private StatementGrowths() {}
 
+  /** A join in which each table is tied to the one before by one of two sharding columns. */
+  private static String halfTied(int joins) {
+    return "SELECT o0.name FROM t_order o0"
+        + list(
+            joins,
+            "",
+            i -> " JOIN t_order o%d ON o%d.user_id = o%d.user_id".formatted(i + 1, i + 1, i));
+  }
+
   private static String list(int size, String separator, IntFunction<String> item) {
     return IntStream.range(0, size).mapToObj(item).collect(Collectors.joining(separator));
   }
@@ -460,44 +469,9 @@ final class StatementGrowths {
                                 + i
                                 + ".user_id = o0.user_id")
                     + " WHERE o0.user_id = 1"));
+    all.put("joins half tied", new Growth(500, StatementGrowths::halfTied));
     all.put(
-        "joins half tied",
-        new Growth(
-            500,
-            n ->
-                "SELECT o0.name FROM t_order o0"
-                    + list(
-                        n,
-                        "",
-                        i ->
-                            " JOIN t_order o"
-                                + (i + 1)
-                                + " ON o"
-                                + (i + 1)
-                                + ".user_id = o"
-                                + i
-                                + ".user_id")));
-    all.put(
-        "UNION of joins half tied",
-        new Growth(
-            16,
-            m ->
-                list(
-                    m,
-                    " UNION ALL ",
-                    j ->
-                        "SELECT o0.name FROM t_order o0"
-                            + list(
-                                60,
-                                "",
-                                i ->
-                                    " JOIN t_order o"
-                                        + (i + 1)
-                                        + " ON o"
-                                        + (i + 1)
-                                        + ".user_id = o"
-                                        + i
-                                        + ".user_id"))));
+        "UNION of joins half tied", new Growth(16, m -> list(m, " UNION ALL ", j -> halfTied(60))));
     all.put(
         "joins staged",
         new Growth(
