@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -161,7 +160,7 @@ public final class Cluster implements AutoCloseable {
       Revision there = registry.revision(newest);
       return there != null && there.published().isBefore(last.published());
     }
-    if (Set.copyOf(last.texts()).equals(Set.copyOf(own.texts()))) {
+    if (last.hasTexts(own.texts())) {
       return false;
     }
     throw new JoinException(

@@ -6,7 +6,6 @@ import io.anabranch.backend.registry.ClusterRegistry;
 import io.anabranch.backend.registry.RegistryException;
 import io.anabranch.backend.registry.Revision;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -170,7 +169,7 @@ final class ClusterFollower {
     boolean isAnother =
         there != null
             && revisions.after(here - 1, here).stream()
-                .anyMatch(known -> !Set.copyOf(known.texts()).equals(Set.copyOf(there.texts())));
+                .anyMatch(known -> !known.hasTexts(there.texts()));
     if (isAnother) {
       log.warn(
           "cluster: the registry has another revision {} than this proxy works with: it had lost"

@@ -3,11 +3,12 @@ package io.anabranch.backend.registry;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A configuration that the proxies of a cluster have agreed on.
  *
- * @param number from 1, without gaps
+ * @param number from 1, without gaps but for what a registry has lost
  * @param published by the registry's clock
  * @param author who wanted it
  * @param member the proxy that has published it
@@ -25,5 +26,10 @@ public record Revision(
   public Revision {
     changes = List.copyOf(changes);
     texts = List.copyOf(texts);
+  }
+
+  /** Whether its files are these, in whatever order. */
+  public boolean hasTexts(List<ConfigurationText> others) {
+    return Set.copyOf(texts).equals(Set.copyOf(others));
   }
 }
