@@ -243,7 +243,6 @@ public final class Cluster implements AutoCloseable {
         new ClusterFollower(
             registry,
             joined(revisions),
-            lastGood,
             live,
             self,
             TimeUnit.SECONDS.toNanos(repository.timeToLiveSeconds()),

@@ -30,7 +30,6 @@ final class ClusterFollower {
 
   private final ClusterRegistry registry;
   private final SharedRevisions revisions;
-  private final LastGood lastGood;
   private final LiveConfiguration live;
   private final Self self;
   private final LongSupplier nanoTime;
@@ -68,14 +67,12 @@ final class ClusterFollower {
   ClusterFollower(
       ClusterRegistry registry,
       SharedRevisions revisions,
-      LastGood lastGood,
       LiveConfiguration live,
       Self self,
       long timeToLiveNanos,
       LongSupplier nanoTime) {
     this.registry = registry;
     this.revisions = revisions;
-    this.lastGood = lastGood;
     this.live = live;
     this.self = self;
     this.beatNanos = timeToLiveNanos / BEATS;
@@ -128,7 +125,7 @@ final class ClusterFollower {
       return;
     }
     try {
-      live.take(newest, revision.author(), revision.texts());
+      live.take(newest, revision.author(), revision.texts(), () -> revisions.took(revision));
     } catch (ConfigurationRefusedException problems) {
       refused(newest, revision, problems);
       return;
@@ -136,12 +133,6 @@ final class ClusterFollower {
     state = ClusterMember.State.OK;
     refused = 0;
     reason = null;
-    if (live.number() > newest) {
-      // a change made here meanwhile, which is kept already
-      return;
-    }
-    lastGood.keep(revision);
-    revisions.refresh(revision);
   }
 
   /**

@@ -63,8 +63,7 @@ final class SharedRevisions implements Revisions {
                   + "; the configuration changes where all proxies can hear of it only. If it"
                   + " has heard of this change all the same, it comes into force"));
     }
-    lastGood.keep(next);
-    refresh(next);
+    took(next);
     return next.number();
   }
 
@@ -116,10 +115,11 @@ final class SharedRevisions implements Revisions {
   }
 
   /**
-   * A revision is in force here: what came with it is asked for. Blocks; if the registry does not
-   * answer, that revision alone is added to what is known.
+   * A revision comes into force here: the disk keeps it, and what came with it is asked for.
+   * Blocks; if the registry does not answer, that revision alone is added to what is known.
    */
-  void refresh(Revision latest) {
+  void took(Revision latest) {
+    lastGood.keep(latest);
     List<Revision> told;
     try {
       told = registry.last(MOST).stream().filter(r -> r.number() <= latest.number()).toList();

@@ -252,17 +252,28 @@ public final class LiveConfiguration implements ConfigurationControl {
    *
    * @param agreed its number among all
    * @param author who wanted it
+   * @param known notes it as the latest: run just before it is in force, and before any change
+   *     after it; not run if it does not come into force
    * @return what has changed, a line each; empty if nothing has
    * @throws ConfigurationRefusedException with everything that is wrong: nothing has changed then
    */
-  public synchronized List<String> take(long agreed, String author, List<ConfigurationText> texts) {
+  public synchronized List<String> take(
+      long agreed, String author, List<ConfigurationText> texts, Runnable known) {
     if (agreed < number) {
       // while this one was fetched, changes made here have gone past it
       return List.of();
     }
     Configuration wanted = valid(() -> loader.load(texts, directory));
-    List<String> changes = apply(wanted, author, _ -> agreed);
+    List<String> changes =
+        apply(
+            wanted,
+            author,
+            _ -> {
+              known.run();
+              return agreed;
+            });
     if (changes.isEmpty()) {
+      known.run();
       current = wanted;
       number = agreed;
     }
