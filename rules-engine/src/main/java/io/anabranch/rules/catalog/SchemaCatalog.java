@@ -173,7 +173,7 @@ public interface SchemaCatalog {
   record MadeTable(String definition, TableSchema schema) {}
 
   /**
-   * @param columns in table order
+   * @param columns in table order; none of a view whose tables, columns or functions are gone
    * @param view the query of a view as the server tells it, empty if it may not be seen; null: this
    *     is a table
    */
@@ -186,6 +186,11 @@ public interface SchemaCatalog {
     /** A table. */
     public TableSchema(String name, List<Column> columns) {
       this(name, columns, null);
+    }
+
+    /** Whether it is a view that servers cannot read: what it reads is gone. */
+    public boolean isBroken() {
+      return view != null && columns.isEmpty();
     }
 
     /** The column of this name, in any case of its letters. */

@@ -19,6 +19,13 @@ public enum ErrorCatalogue {
           + " table of the configuration is '%s'"),
   /** A table of a database that is not there, or that the user may not see. */
   NO_TABLE_OF_NO_DATABASE("AB1063", 1146, "42S02", "Table '%s.%s' doesn't exist"),
+  /** Database, view. */
+  BROKEN_VIEW(
+      "AB1065",
+      1356,
+      "HY000",
+      "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of"
+          + " view lack rights to use them"),
   NO_DATABASE_SELECTED("AB1003", 1046, "3D000", "No database selected"),
   ACCESS_DENIED("AB1004", 1045, "28000", "Access denied for user '%s'@'%s' (using password: %s)"),
   NET_ERROR_ON_WRITE("AB1051", 1160, "08S01", "Got an error writing communication packets"),

@@ -78,6 +78,7 @@ public final class TablePlacer {
     ShardedTable sharded = database.shardedTables().get(name);
     if (sharded != null) {
       TableSchema schema = catalog.table(sharded.nodes()).orElseThrow(() -> unknown(ref));
+      views.requireReadable(schema);
       return new PlacedTable.Sharded(ref, sharded, columns(schema), null);
     }
     String broadcast = database.broadcastTables().get(name);
@@ -140,7 +141,9 @@ public final class TablePlacer {
   }
 
   private TableSchema required(String dataSource, String table, TableRef ref) {
-    return catalog.table(dataSource, table).orElseThrow(() -> unknown(ref));
+    TableSchema schema = catalog.table(dataSource, table).orElseThrow(() -> unknown(ref));
+    views.requireReadable(schema);
+    return schema;
   }
 
   private RuntimeException unknown(TableRef ref) {

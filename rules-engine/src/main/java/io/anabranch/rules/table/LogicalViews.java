@@ -36,8 +36,10 @@ public final class LogicalViews {
    * The query that a view stands for, in logical names.
    *
    * @return null if it is no view, or one that reads what its data source has alone
+   * @throws RefusedException if its tables, columns or functions are gone
    */
   public @Nullable String query(String endpoint, TableSchema schema) {
+    requireReadable(schema);
     String definition = schema.view();
     if (definition == null) {
       return null;
@@ -49,6 +51,31 @@ public final class LogicalViews {
     }
     rewriting.requireOneCase();
     return logical;
+  }
+
+  /**
+   * For statements that read or write it.
+   *
+   * @throws RefusedException if it is a view whose tables, columns or functions are gone
+   */
+  public void requireReadable(TableSchema schema) {
+    if (schema.isBroken()) {
+      throw ErrorCatalogue.BROKEN_VIEW.refuse(task.database().name(), schema.name());
+    }
+  }
+
+  /** Whether it is a view, whole or broken, that stands for a query over sharded tables. */
+  boolean isSharded(String endpoint, TableSchema schema) {
+    String definition = schema.view();
+    if (definition == null) {
+      return false;
+    }
+    Rewriting rewriting = rewriting(endpoint, schema, definition);
+    rewriting.logical();
+    if (rewriting.isSharded) {
+      rewriting.requireOneCase();
+    }
+    return rewriting.isSharded;
   }
 
   private Rewriting rewriting(String endpoint, TableSchema schema, String definition) {
@@ -66,9 +93,15 @@ public final class LogicalViews {
    * part of sharded tables, or to its own copy of broadcast tables alone.
    *
    * @return null if the name stands for something else
+   * @throws RefusedException if its tables, columns or functions are gone
    */
   public @Nullable String shared(String endpoint, String name) {
-    return task.catalog().table(endpoint, name).map(found -> shared(endpoint, found)).orElse(null);
+    TableSchema found = task.catalog().table(endpoint, name).orElse(null);
+    if (found == null) {
+      return null;
+    }
+    requireReadable(found);
+    return shared(endpoint, found);
   }
 
   private @Nullable String shared(String endpoint, TableSchema schema) {
@@ -83,8 +116,11 @@ public final class LogicalViews {
 
   /** For statements that no {@code ViewWrite} says of the tables. */
   public void refuseWrite(TablePlace place) {
-    if (place instanceof TablePlace.Single single
-        && shared(single.endpoint(), single.name()) != null) {
+    if (!(place instanceof TablePlace.Single single)) {
+      return;
+    }
+    TableSchema found = task.catalog().table(single.endpoint(), single.name()).orElse(null);
+    if (found != null && shared(single.endpoint(), found) != null) {
       throw notWritable(single.name());
     }
   }

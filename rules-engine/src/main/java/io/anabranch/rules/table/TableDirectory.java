@@ -61,7 +61,7 @@ public final class TableDirectory {
         .<TablePlace>map(
             found -> {
               var views = new LogicalViews(task);
-              boolean isSharded = views.query(found.endpoint(), found.schema()) != null;
+              boolean isSharded = views.isSharded(found.endpoint(), found.schema());
               return new TablePlace.Single(found.endpoint(), name, isSharded);
             })
         .orElseGet(

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveCatalog implements SchemaCatalog {
 
   private static final String CLOCK = "current_timestamp";
+  private static final int COLUMN = 1;
   private static final int VIEW_DEFINITION = 8;
   private static final int HAS_DEFAULT = 9;
   private static final int VERSION = 10;
@@ -118,17 +119,21 @@ public final class LiveCatalog implements SchemaCatalog {
     return unknown;
   }
 
-  /** One table's: MariaDB looks at all tables of the schema unless it is given one name. */
+  /**
+   * One table's: MariaDB looks at all tables of the schema unless it is given one name. A view has
+   * a row of its own, of number 0: servers tell no columns of one whose tables or columns are gone.
+   */
   private static String columnsOf(String table) {
     String literal = CatalogQuery.literal(table);
     return "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
-        + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''),"
-        + " (SELECT VIEW_DEFINITION FROM information_schema.VIEWS"
-        + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
-        + literal
-        + "), COLUMN_DEFAULT IS NOT NULL, VERSION(), ORDINAL_POSITION,"
+        + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''), NULL, COLUMN_DEFAULT IS NOT NULL, VERSION(),"
+        + " ORDINAL_POSITION,"
         + " CONCAT(@@lower_case_table_names, '')"
         + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
+        + literal
+        + " UNION ALL SELECT TABLE_NAME, NULL, NULL, NULL, NULL, NULL, NULL, NULL, VIEW_DEFINITION,"
+        + " NULL, VERSION(), 0, CONCAT(@@lower_case_table_names, '')"
+        + " FROM information_schema.VIEWS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = "
         + literal;
   }
 
@@ -383,14 +388,17 @@ public final class LiveCatalog implements SchemaCatalog {
     return rows;
   }
 
-  /** All rows are of one table. */
+  /** All rows are of one table, a view's own in front. */
   private static TableSchema schema(List<List<@Nullable String>> rows) {
     var columns = new ArrayList<Column>(rows.size());
     for (List<@Nullable String> row : rows) {
+      if (row.get(COLUMN) == null) {
+        continue;
+      }
       String extra = lower(cell(row, 5));
       columns.add(
           new Column(
-              cell(row, 1),
+              cell(row, COLUMN),
               cell(row, 2),
               row.get(3),
               cell(row, 4).equals("YES"),

@@ -77,6 +77,13 @@ public final class MaintenancePlanner implements KindPlanner {
       SqlTemplate template = template(source, syntax);
       TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
       List<DataNode> nodes = nodes(task, place);
+      if (place instanceof TablePlace.Single single && single.isShardedView()) {
+        // what is wrong with a view is told by the tables that its data source reads
+        task.database()
+            .shardedTables()
+            .values()
+            .forEach(read -> read.nodes().forEach(node -> names.put(node.table(), read.name())));
+      }
       if (checksum) {
         nodes = summed(task, source.tokens(), place, nodes);
         if (tables.stream().anyMatch(logical(place)::equalsIgnoreCase)) {
