@@ -1,6 +1,7 @@
 package io.anabranch.app.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.anabranch.app.fixture.client.Comparison;
 import io.anabranch.app.fixture.client.Transcript;
@@ -108,6 +109,31 @@ class ViewsIT {
     assertThat(Transcript.of(proxied, sql).rows())
         .as(sql)
         .isEqualTo(expected.rows().stream().map(row -> row.replace("_plain", "")).toList());
+  }
+
+  /** MySQL tells their queries with names in them that are no functions. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT user_id, status, SUM(total) AS s FROM t_order GROUP BY user_id, status WITH ROLLUP",
+        "SELECT user_id + 1 AS a, COUNT(*) AS c, AVG(total) p, GROUPING(user_id + 1) g FROM t_order"
+            + " GROUP BY user_id + 1 WITH ROLLUP",
+        "SELECT user_id AS a, COUNT(*) AS c FROM t_order GROUP BY a WITH ROLLUP HAVING a IS NULL OR COUNT(*) > 4",
+        "SELECT IFNULL(user_id, 'all') AS a, CONCAT(status, SUM(total)) AS c FROM t_order GROUP BY user_id, status WITH ROLLUP",
+        "SELECT DISTINCT user_id AS a, SUM(order_id) OVER (PARTITION BY user_id) AS s FROM t_order"
+            + " GROUP BY user_id, order_id WITH ROLLUP",
+        "SELECT user_id, RANK() OVER (ORDER BY SUM(total)) k, COUNT(DISTINCT status) d FROM t_order GROUP BY user_id WITH ROLLUP",
+      })
+  void withRollupIsReadAsItWasWritten(String query) throws SQLException {
+    assumeTrue(DatabaseServers.areMySql(), "MariaDB tells them as they were written");
+    var comparison = new Comparison(proxied, plain);
+    comparison.sameRows(
+        "CREATE OR REPLACE VIEW v_rollup AS " + query,
+        "SELECT * FROM v_rollup ORDER BY 1, 2",
+        "SELECT COUNT(*) FROM v_rollup",
+        "SELECT COUNT(*) FROM v_rollup v JOIN t_log l ON l.id = 1",
+        "SHOW CREATE VIEW v_rollup",
+        "DROP VIEW v_rollup");
   }
 
   @Test

@@ -84,7 +84,7 @@ public final class LogicalViews {
           "the view '" + schema.name() + "', whose definition '" + endpoint + "' does not show,",
           "grant SHOW VIEW to the account of the data source");
     }
-    String query = ViewColumns.named(definition, schema);
+    String query = ViewColumns.named(RollupForms.plain(definition), schema);
     return new Rewriting(endpoint, SourceText.of(query, LexerMode.DEFAULT));
   }
 
