@@ -37,6 +37,10 @@ public final class StagingConnection {
               "sql_mode", "'STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO'",
               "time_zone", "'+00:00'"));
 
+  /** The connection's own without ONLY_FULL_GROUP_BY, and without ANSI, which has it in it. */
+  private static final String ANY_GROUP =
+      "REPLACE(REPLACE(CONCAT(',', @@sql_mode, ','), ',ONLY_FULL_GROUP_BY,', ','), ',ANSI,', ',')";
+
   /** Of one INSERT; well below the smallest max_allowed_packet that servers come with. */
   private static final int BATCH_BYTES = 512 * 1024;
 
@@ -125,13 +129,22 @@ public final class StagingConnection {
   }
 
   /**
-   * Starts the statement over the copies.
+   * Makes ready for {@link #query}.
    *
    * @param wanted what the client's session says
+   * @param takesAnyGroup as in {@code PlanNode.Stage}
    */
-  public ShardCursor query(
-      ShardQuery query, ExecuteParameters parameters, RowFormat format, SessionSettings wanted) {
+  public void apply(SessionSettings wanted, boolean takesAnyGroup) {
     apply(wanted);
+    if (takesAnyGroup) {
+      // what it sets is no longer what the session says: whoever is next sets it anew
+      lease.applied(wanted.with("sql_mode", ANY_GROUP));
+      run("SET SESSION sql_mode = " + ANY_GROUP);
+    }
+  }
+
+  /** Starts the statement over the copies. */
+  public ShardCursor query(ShardQuery query, ExecuteParameters parameters, RowFormat format) {
     changedState();
     // an error does not tell what functions left
     isUnsound = true;

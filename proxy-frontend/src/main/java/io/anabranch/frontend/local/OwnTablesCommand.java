@@ -321,7 +321,7 @@ public final class OwnTablesCommand {
                       .toList()
                   : List.of();
           int room = Math.max(1, sources.room(place));
-          var plan = new BoundPlan.Merged(new PlanNode.Stage(tables, query, columns, room));
+          var plan = new BoundPlan.Merged(new PlanNode.Stage(tables, query, columns, room, false));
           return () -> {
             statement.times().planned(System.nanoTime());
             course.run(plan);

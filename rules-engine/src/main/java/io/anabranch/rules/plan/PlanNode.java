@@ -603,8 +603,15 @@ public sealed interface PlanNode {
    * @param columns what a client is told about the rows
    * @param room statements that may stage in that data source at the same time: fewer than it has
    *     connections, so that those who stage find others to read with
+   * @param takesAnyGroup whether MySQL has said already, by keys that the copies lack, that what is
+   *     selected is decided by what is grouped by
    */
-  record Stage(List<StagedTable> tables, ShardQuery query, List<ResultColumn> columns, int room)
+  record Stage(
+      List<StagedTable> tables,
+      ShardQuery query,
+      List<ResultColumn> columns,
+      int room,
+      boolean takesAnyGroup)
       implements PlanNode {
     public Stage {
       tables = List.copyOf(tables);

@@ -147,8 +147,8 @@ public final class StageRun {
 
     void start() {
       try {
-        ShardCursor opened =
-            connection.query(stage.query(), request.parameters(), format, settings);
+        connection.apply(settings, stage.takesAnyGroup());
+        ShardCursor opened = connection.query(stage.query(), request.parameters(), format);
         cursor = opened;
         columns = named(opened.columns());
       } catch (ShardException failure) {

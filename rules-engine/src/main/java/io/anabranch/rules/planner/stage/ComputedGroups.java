@@ -241,7 +241,8 @@ public final class ComputedGroups {
           List.of(new StagedTable(GROUPS, "(" + definition + ")", rows, cells, null)),
           rendering.query(where),
           told,
-          sources.room(where));
+          sources.room(where),
+          false);
     };
   }
 

@@ -56,20 +56,26 @@ final class StagePlan implements Scatter {
   private final List<Copy> copies;
   private final List<Piece> statement;
   private final List<ResultColumn> columns;
+  private final boolean takesAnyGroup;
 
+  /**
+   * @param takesAnyGroup as in {@link PlanNode.Stage}
+   */
   StagePlan(
       Placement placement,
       ShardedNames names,
       StageSources sources,
       List<Copy> copies,
       List<Piece> statement,
-      List<ResultColumn> columns) {
+      List<ResultColumn> columns,
+      boolean takesAnyGroup) {
     this.placement = placement;
     this.names = names;
     this.sources = sources;
     this.copies = List.copyOf(copies);
     this.statement = List.copyOf(statement);
     this.columns = List.copyOf(columns);
+    this.takesAnyGroup = takesAnyGroup;
   }
 
   /** Each reference has its own nodes, so that those of the first do not tell. */
@@ -107,6 +113,7 @@ final class StagePlan implements Scatter {
     var rendering = new SqlRendering(values, names, 512);
     rendering.append(statement, new int[0]);
     String place = sources.choose(counts);
-    return new PlanNode.Stage(tables, rendering.query(place), columns, sources.room(place));
+    return new PlanNode.Stage(
+        tables, rendering.query(place), columns, sources.room(place), takesAnyGroup);
   }
 }

@@ -1,12 +1,16 @@
 package io.anabranch.rules.planner.stage;
 
+import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.catalog.SequenceTables;
+import io.anabranch.rules.definition.TableDefinition;
+import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
@@ -56,6 +60,12 @@ public final class StagePlanner {
 
   /** ER_CANT_REOPEN_TABLE, see {@code InlinedCommonTables}. */
   private static final int CANNOT_REOPEN = 1137;
+
+  /** ER_WRONG_FIELD_WITH_GROUP: a column that GROUP BY does not decide. */
+  private static final int NOT_DECIDED = 1055;
+
+  /** ER_MIX_OF_GROUP_FUNC_AND_FIELDS: the same without GROUP BY. */
+  private static final int NOT_DECIDED_IN_ALL = 1140;
 
   private final Analysis analysis;
   private final Placement placement;
@@ -143,7 +153,13 @@ public final class StagePlanner {
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
     List<Piece> statement = text.edits().copy(0, analysis.source().bytes().length);
     return new StagePlan(
-        placement, names, sources, copies, statement, described(sources, copies, statement));
+        placement,
+        names,
+        sources,
+        copies,
+        statement,
+        described(sources, copies, statement, columns, references),
+        !task.catalog().isMariaDb(sources.choose(Map.of())) && !showsMode());
   }
 
   private StagePlan.Copy copy(
@@ -249,25 +265,26 @@ public final class StagePlanner {
     if (table instanceof PlacedTable.Sharded sharded && sharded.view() != null) {
       return sharded.view().schema();
     }
-    var node =
-        switch (table) {
-          case PlacedTable.Sharded sharded -> sharded.table().nodes().getFirst();
-          case PlacedTable.Broadcast broadcast ->
-              new io.anabranch.rules.model.DataNode(
-                  task.database().endpoints().getFirst(), storedName(broadcast));
-          case PlacedTable.Single one ->
-              new io.anabranch.rules.model.DataNode(one.dataSource(), one.ref().name());
-          case PlacedTable.Catalogue ignored ->
-              throw new NotMergeableException("a system table", "ask for it alone");
-          case PlacedTable.View view ->
-              throw new NotMergeableException(
-                  "the view '" + view.ref().name() + "' in this place", "select from it alone");
-        };
+    DataNode node = node(table);
     return task.catalog()
         .table(node.dataSource(), node.table())
         .or(() -> SequenceTables.find(node.table()))
         .orElseThrow(
             () -> new NotMergeableException("a table that is gone", "check its data sources"));
+  }
+
+  private DataNode node(PlacedTable table) {
+    return switch (table) {
+      case PlacedTable.Sharded sharded -> sharded.table().nodes().getFirst();
+      case PlacedTable.Broadcast broadcast ->
+          new DataNode(task.database().endpoints().getFirst(), storedName(broadcast));
+      case PlacedTable.Single one -> new DataNode(one.dataSource(), one.ref().name());
+      case PlacedTable.Catalogue ignored ->
+          throw new NotMergeableException("a system table", "ask for it alone");
+      case PlacedTable.View view ->
+          throw new NotMergeableException(
+              "the view '" + view.ref().name() + "' in this place", "select from it alone");
+    };
   }
 
   private String storedName(PlacedTable.Broadcast broadcast) {
@@ -286,7 +303,11 @@ public final class StagePlanner {
   // ---------------------------------------------------------------- what the client is told
 
   private List<ResultColumn> described(
-      StageSources sources, List<StagePlan.Copy> copies, List<Piece> statement) {
+      StageSources sources,
+      List<StagePlan.Copy> copies,
+      List<Piece> statement,
+      StagedColumns needed,
+      List<StagedReference> references) {
     SlotValues values = task.written();
     Together together = Together.of(analysis, placement).orElse(null);
     List<ResultColumn> columns;
@@ -299,10 +320,50 @@ public final class StagePlanner {
       ShardQuery query = rendering.query(sources.choose(Map.of()));
       Map<String, String> tables = new HashMap<>();
       copies.forEach(copy -> tables.put(copy.name(), copy.described()));
-      columns = task.catalog().describeOver(tables, query);
+      columns = describedOver(tables, query, needed, references);
     }
     NameMapping logical = names();
     return columns.stream().map(column -> column.logical(logical)).toList();
+  }
+
+  /**
+   * MySQL asks keys which columns others decide. Copies have those alone that all of their rows
+   * keep: what is refused over them is asked again over the tables' own.
+   */
+  private List<ResultColumn> describedOver(
+      Map<String, String> tables,
+      ShardQuery query,
+      StagedColumns needed,
+      List<StagedReference> references) {
+    try {
+      return task.catalog().describeOver(tables, query);
+    } catch (SchemaCatalog.DescribeException refused) {
+      if (refused.errno() != NOT_DECIDED && refused.errno() != NOT_DECIDED_IN_ALL) {
+        throw refused;
+      }
+      Map<String, String> keyed = new HashMap<>();
+      var definitions = new PartDefinitions(task.database(), task.catalog());
+      for (StagedReference reference : references) {
+        List<TableKey> keys =
+            isView(reference.table())
+                ? List.of()
+                : definitions
+                    .of(node(reference.table()))
+                    .map(TableDefinition::keys)
+                    .orElse(List.of());
+        keyed.put(reference.name(), StagedKeys.declaring(needed.needed(reference), keys));
+      }
+      return task.catalog().describeOver(keyed, query);
+    }
+  }
+
+  /** Whether the statement may tell under which sql_mode it runs. */
+  private boolean showsMode() {
+    return analysis.source().text().toLowerCase(Locale.ROOT).contains("sql_mode");
+  }
+
+  private static boolean isView(PlacedTable table) {
+    return table instanceof PlacedTable.Sharded sharded && sharded.view() != null;
   }
 
   /** The database would read a common table, and so its copies, in several places: it cannot. */

@@ -1,8 +1,11 @@
 package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.placement.RowPlacement;
+import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.table.PlacedTable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -59,6 +62,42 @@ final class StagedKeys {
 
   private static boolean isIn(Set<String> names, Column column) {
     return names.contains(column.name().toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * The same of a copy without rows that has the table's own unique keys, so far as it has their
+   * columns: by those a server knows which columns others decide.
+   *
+   * @param keys of the table
+   */
+  static String declaring(List<Column> columns, List<TableKey> keys) {
+    var text = new StringBuilder(definition(columns, List.of(), column -> false, List.of()));
+    text.setLength(text.length() - 1);
+    for (TableKey key : keys) {
+      List<String> parts = key.unique() ? wholeParts(columns, key) : List.of();
+      if (!parts.isEmpty()) {
+        text.append(key.isPrimary() ? ", PRIMARY KEY (" : ", UNIQUE KEY (");
+        text.append(String.join(", ", parts)).append(')');
+      }
+    }
+    return text.append(')').toString();
+  }
+
+  /** Its columns in quotes; none if the copy lacks one, or a part of one decides. */
+  private static List<String> wholeParts(List<Column> columns, TableKey key) {
+    var parts = new ArrayList<String>();
+    for (TableKey.Part part : key.parts()) {
+      String name = part.column();
+      boolean isCopied =
+          name != null
+              && part.prefix() == 0
+              && columns.stream().anyMatch(column -> column.name().equalsIgnoreCase(name));
+      if (name == null || !isCopied) {
+        return List.of();
+      }
+      parts.add(TableNames.quoted(name));
+    }
+    return parts;
   }
 
   /**
