@@ -34,6 +34,9 @@ public final class NamedStatements {
 
   private static final int MOST = 16_382;
 
+  /** Token of the text in EXECUTE IMMEDIATE 'text', which MariaDB has alone. */
+  private static final int IMMEDIATE_TEXT = 2;
+
   void run(SourceText source, Answer answer) {
     switch (PreparedText.parse(source)) {
       case null ->
@@ -42,6 +45,8 @@ public final class NamedStatements {
       case PreparedText.Execute execute when execute.hasLiterals() && !isMariaDb(answer) ->
           answer.fail(Syntax.near(source.text(), firstValue(source.tokens())));
       case PreparedText.Execute execute -> execute(execute, answer);
+      case PreparedText.Immediate _ when !isMariaDb(answer) ->
+          answer.fail(Syntax.near(source.text(), source.tokens().start(IMMEDIATE_TEXT)));
       case PreparedText.Immediate immediate -> execute(immediate, answer);
       case PreparedText.Deallocate(String name) -> {
         if (!answer.session().statements().removeNamed(name)) {
