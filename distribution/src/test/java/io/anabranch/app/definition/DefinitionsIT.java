@@ -8,6 +8,7 @@ import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -73,10 +74,14 @@ class DefinitionsIT {
   void newNumbersOfRowsAreRefused(String change) throws SQLException {
     try (Connection proxied = fixture.throughProxy();
         Statement statement = proxied.createStatement()) {
-      assertThatThrownBy(() -> statement.execute("ALTER TABLE t_item " + change))
-          .hasMessageContaining("AB2002: a new AUTO_INCREMENT column 'n'");
+      for (String table : List.of("t_item", "t_dict")) {
+        assertThatThrownBy(() -> statement.execute("ALTER TABLE " + table + " " + change))
+            .hasMessageContaining("AB2002: a new AUTO_INCREMENT column 'n' of table '" + table);
+      }
     }
-    fixture.same("SELECT * FROM t_item ORDER BY item_id, order_id, user_id");
+    fixture.same(
+        "SELECT * FROM t_item ORDER BY item_id, order_id, user_id",
+        "SELECT * FROM t_dict ORDER BY code");
   }
 
   @Test

@@ -78,6 +78,9 @@ public final class DdlPlanner implements KindPlanner {
       refuseKeysOfModel(task, tokens, syntax, sharded.table());
     }
     List<DataNode> nodes = nodes(task, place);
+    if (nodes.size() > 1) {
+      DefinitionGuard.refuseNumbers(tokens, syntax);
+    }
     boolean renames = !syntax.renamed().isEmpty();
     boolean isLocked = !task.scope().locks().isEmpty();
     if (nodes.size() < 2 || renames || isLocked) {

@@ -21,7 +21,7 @@ import java.util.Set;
 
 /**
  * Refuses definitions of a sharded table after which its rows would not lie where they are looked
- * for, and keys that the configuration does not want.
+ * for, keys that the configuration does not want, and numbers that nodes would give to rows.
  */
 final class DefinitionGuard {
 
@@ -40,6 +40,27 @@ final class DefinitionGuard {
     this.syntax = syntax;
     this.table = table;
     this.clauses = clauses(tokens, syntax);
+  }
+
+  /** Refuses a column whose values each of several nodes would count for itself. */
+  static void refuseNumbers(SqlTokens tokens, DdlSyntax syntax) {
+    if (!tokens.isWord(0, "ALTER")) {
+      return;
+    }
+    DefinitionClauses clauses = clauses(tokens, syntax);
+    for (ColumnChange change : clauses.changes()) {
+      String definition = " " + change.definition() + " ";
+      boolean counts = definition.contains(" auto_increment ") || definition.startsWith(" serial ");
+      if (counts && change.kind() == Kind.ADD) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a new AUTO_INCREMENT column '"
+                + change.column()
+                + "' of table '"
+                + syntax.tables().getFirst().name()
+                + "', whose nodes would number their rows each for itself",
+            "add it without AUTO_INCREMENT, give each row its number, then MODIFY it");
+      }
+    }
   }
 
   private static DefinitionClauses clauses(SqlTokens tokens, DdlSyntax syntax) {
@@ -101,7 +122,6 @@ final class DefinitionGuard {
 
   private void check(ColumnChange change) {
     if (change.kind() == Kind.ADD) {
-      refuseNumbers(change);
       return;
     }
     String column = change.column().toLowerCase(Locale.ROOT);
@@ -132,17 +152,6 @@ final class DefinitionGuard {
               "make it wider only, or make a new table and copy the rows by INSERT … SELECT");
         }
       }
-    }
-  }
-
-  /** Each node would count its rows from 1. */
-  private void refuseNumbers(ColumnChange change) {
-    String definition = " " + change.definition() + " ";
-    boolean counts = definition.contains(" auto_increment ") || definition.startsWith(" serial ");
-    if (counts && table.nodes().size() > 1) {
-      throw refusal(
-          "a new AUTO_INCREMENT column '" + change.column() + "'",
-          "add it without AUTO_INCREMENT, give each row its number, then MODIFY it");
     }
   }
 
