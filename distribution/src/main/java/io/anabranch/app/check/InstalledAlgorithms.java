@@ -4,9 +4,12 @@ import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorProvider;
+import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
+import io.anabranch.rules.algorithm.mask.MaskerProvider;
 import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
+import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -24,10 +27,12 @@ public final class InstalledAlgorithms {
    */
   public static ConfigurationLoader loader() {
     return new ConfigurationLoader(
-        new AlgorithmCatalogue(
-            installed(AlgorithmProvider.class), installed(KeyGeneratorProvider.class)),
-        new EncryptorCatalogue(installed(EncryptorProvider.class)),
-        new ShadowAlgorithms(installed(ShadowMatcherProvider.class)),
+        new AlgorithmTypes(
+            new AlgorithmCatalogue(
+                installed(AlgorithmProvider.class), installed(KeyGeneratorProvider.class)),
+            new EncryptorCatalogue(installed(EncryptorProvider.class)),
+            new MaskerCatalogue(installed(MaskerProvider.class)),
+            new ShadowAlgorithms(installed(ShadowMatcherProvider.class))),
         System::getenv);
   }
 

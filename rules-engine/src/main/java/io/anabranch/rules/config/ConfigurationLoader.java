@@ -1,12 +1,11 @@
 package io.anabranch.rules.config;
 
-import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
-import io.anabranch.rules.algorithm.mask.Maskers;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.database.DatabaseReader;
 import io.anabranch.rules.config.global.GlobalReader;
 import io.anabranch.rules.config.outline.Outline;
 import io.anabranch.rules.config.outline.Outlines;
+import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Place;
@@ -18,7 +17,6 @@ import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.RuleSet;
-import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -60,9 +58,7 @@ public final class ConfigurationLoader {
   /** Of the trees that a character becomes while it is read. */
   private static final int TREE_BYTES = 45;
 
-  private final AlgorithmCatalogue algorithms;
-  private final EncryptorCatalogue encryptors;
-  private final ShadowAlgorithms shadowAlgorithms;
+  private final AlgorithmTypes types;
   private final Function<String, @Nullable String> environment;
   private final AtomicLong versions = new AtomicLong();
 
@@ -81,28 +77,16 @@ public final class ConfigurationLoader {
    */
   public ConfigurationLoader(
       AlgorithmCatalogue algorithms, Function<String, @Nullable String> environment) {
-    this(
-        algorithms,
-        new EncryptorCatalogue(List.of()),
-        new ShadowAlgorithms(List.of()),
-        environment);
+    this(AlgorithmTypes.of(algorithms), environment);
   }
 
   /**
-   * @param algorithms the algorithms that configurations may name
-   * @param encryptors likewise
-   * @param shadowAlgorithms likewise
+   * @param types what configurations may name
    * @param environment the value of an environment variable, null if it is not set
    */
-  public ConfigurationLoader(
-      AlgorithmCatalogue algorithms,
-      EncryptorCatalogue encryptors,
-      ShadowAlgorithms shadowAlgorithms,
-      Function<String, @Nullable String> environment) {
+  public ConfigurationLoader(AlgorithmTypes types, Function<String, @Nullable String> environment) {
     this.environment = environment;
-    this.algorithms = algorithms;
-    this.encryptors = encryptors;
-    this.shadowAlgorithms = shadowAlgorithms;
+    this.types = types;
   }
 
   /**
@@ -111,15 +95,15 @@ public final class ConfigurationLoader {
   public SortedSet<String> types(AlgorithmKind kind) {
     return new TreeSet<>(
         switch (kind) {
-          case SHARDING -> algorithms.shardingTypes();
-          case KEY_GENERATE -> algorithms.keyGeneratorTypes();
+          case SHARDING -> types.algorithms().shardingTypes();
+          case KEY_GENERATE -> types.algorithms().keyGeneratorTypes();
           case LOAD_BALANCE ->
               Stream.of(ReplicationGroup.Balance.values())
                   .map(Enum::name)
                   .collect(Collectors.toSet());
-          case ENCRYPT -> encryptors.types();
-          case MASK -> Maskers.types();
-          case SHADOW -> shadowAlgorithms.types();
+          case ENCRYPT -> types.encryptors().types();
+          case MASK -> types.maskers().types();
+          case SHADOW -> types.shadows().types();
         });
   }
 
@@ -295,9 +279,7 @@ public final class ConfigurationLoader {
       if (section == null || section.isEmpty()) {
         continue;
       }
-      LogicalDatabase database =
-          new DatabaseReader(problems, algorithms, encryptors, shadowAlgorithms, users, secrets)
-              .read(section);
+      LogicalDatabase database = new DatabaseReader(problems, types, users, secrets).read(section);
       String key = database.name().toLowerCase(Locale.ROOT);
       String other = files.putIfAbsent(key, text.fileName());
       if (other == null) {

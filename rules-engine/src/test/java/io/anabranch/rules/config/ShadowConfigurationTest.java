@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.shadow.ShadowMatcher;
 import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -138,9 +140,11 @@ class ShadowConfigurationTest {
 
   private static Configuration loadWithPlugIn(String props) {
     return new ConfigurationLoader(
-            new AlgorithmCatalogue(List.of()),
-            new EncryptorCatalogue(List.of()),
-            new ShadowAlgorithms(List.of(new Multiples())),
+            new AlgorithmTypes(
+                new AlgorithmCatalogue(List.of()),
+                new EncryptorCatalogue(List.of()),
+                new MaskerCatalogue(List.of()),
+                new ShadowAlgorithms(List.of(new Multiples()))),
             _ -> null)
         .load(
             List.of(

@@ -5,7 +5,7 @@ import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.algorithm.mask.Masker;
-import io.anabranch.rules.algorithm.mask.Maskers;
+import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.Place;
 import io.anabranch.rules.config.yaml.Section;
@@ -39,8 +39,8 @@ final class AlgorithmReader {
         (type, properties) -> catalogue.keyGenerator(place, type, properties));
   }
 
-  static @Nullable Masker masker(Section section) {
-    return read(section, Maskers.types(), Maskers::of);
+  static @Nullable Masker masker(Section section, MaskerCatalogue known) {
+    return read(section, known.types(), known::masker);
   }
 
   static @Nullable ShadowAlgorithm shadow(Section section, ShadowAlgorithms known) {

@@ -1,8 +1,7 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.NearestName;
-import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
-import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Problems;
 import io.anabranch.rules.config.yaml.Section;
@@ -16,7 +15,6 @@ import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.encrypt.EncryptRule;
 import io.anabranch.rules.model.protection.Masks;
-import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import io.anabranch.rules.secret.Secrets;
 import java.util.HashMap;
@@ -53,9 +51,7 @@ public final class DatabaseReader {
       Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   private final Problems problems;
-  private final AlgorithmCatalogue catalogue;
-  private final EncryptorCatalogue encryptors;
-  private final ShadowAlgorithms shadowAlgorithms;
+  private final AlgorithmTypes types;
   private final Set<String> users;
   private final Secrets secrets;
   private final Map<String, Section> rules = new HashMap<>();
@@ -64,17 +60,10 @@ public final class DatabaseReader {
    * @param users names of those who may log in
    */
   public DatabaseReader(
-      Problems problems,
-      AlgorithmCatalogue catalogue,
-      EncryptorCatalogue encryptors,
-      ShadowAlgorithms shadowAlgorithms,
-      Set<String> users,
-      Secrets secrets) {
+      Problems problems, AlgorithmTypes types, Set<String> users, Secrets secrets) {
     this.secrets = secrets;
-    this.encryptors = encryptors;
-    this.shadowAlgorithms = shadowAlgorithms;
     this.problems = problems;
-    this.catalogue = catalogue;
+    this.types = types;
     this.users = users;
   }
 
@@ -105,7 +94,7 @@ public final class DatabaseReader {
     Endpoints all = new Endpoints(dataSources.keySet(), groups);
     Section shadowRule = rules.get(SHADOW);
     ShadowReader shadows =
-        shadowRule == null ? null : new ShadowReader(shadowRule, all, users, shadowAlgorithms);
+        shadowRule == null ? null : new ShadowReader(shadowRule, all, users, types.shadows());
     ShadowRule shadow = shadows == null ? ShadowRule.NONE : shadows.read();
     Endpoints endpoints = all.without(shadow);
     Map<String, ShardedTable> sharded = new LinkedHashMap<>();
@@ -113,7 +102,7 @@ public final class DatabaseReader {
     var keyPolicy = KeyPolicy.DEFAULTS;
     Section shardingRule = rules.get("SHARDING");
     if (shardingRule != null) {
-      var sharding = new ShardingReader(shardingRule, endpoints, catalogue);
+      var sharding = new ShardingReader(shardingRule, endpoints, types.algorithms());
       keyPolicy = sharding.keyPolicy();
       sharded.putAll(sharding.read(broadcast));
     }
@@ -147,12 +136,12 @@ public final class DatabaseReader {
     Section rule = rules.get(ENCRYPT);
     return rule == null
         ? EncryptRule.NONE
-        : new EncryptReader(rule, encryptors, secrets).read(sharded);
+        : new EncryptReader(rule, types.encryptors(), secrets).read(sharded);
   }
 
   private Masks readMasks() {
     Section rule = rules.get(MASK);
-    return rule == null ? Masks.NONE : new MaskReader(rule, users).read();
+    return rule == null ? Masks.NONE : new MaskReader(rule, users, types.maskers()).read();
   }
 
   private Creation readCreation() {

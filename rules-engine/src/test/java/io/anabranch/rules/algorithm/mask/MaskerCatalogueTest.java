@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
+import io.anabranch.rules.error.RefusedException;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** As ShardingSphere's algorithms of the same names mask. */
-class MaskersTest {
+class MaskerCatalogueTest {
 
   private static Masker masker(String type, String properties) {
     var map = new TreeMap<String, String>();
@@ -19,7 +24,7 @@ class MaskersTest {
         map.put(property.substring(0, sign), property.substring(sign + 1));
       }
     }
-    return Maskers.of(type, map);
+    return new MaskerCatalogue(List.of()).masker(type, map);
   }
 
   @ParameterizedTest
@@ -87,5 +92,56 @@ class MaskersTest {
     assertThatThrownBy(() -> masker(type, properties))
         .isInstanceOf(InvalidPropertiesException.class)
         .hasMessageContaining(message);
+  }
+
+  /** A plug-in that shows the length, and fails for some values. */
+  private static final class Lengths implements MaskerProvider {
+
+    @Override
+    public String type() {
+      return "show_length";
+    }
+
+    @Override
+    public Masker create(Map<String, String> properties) {
+      if (!properties.containsKey("unit")) {
+        throw new IllegalArgumentException("props: unit is missing");
+      }
+      return Lengths::mask;
+    }
+
+    @SuppressWarnings("NullAway")
+    private static String mask(String value) {
+      return switch (value) {
+        case "none" -> null;
+        case "secret" -> throw new IllegalStateException("cannot mask " + value);
+        case "missing" -> throw new NoClassDefFoundError("org/example/Secret");
+        default -> value.length() + " characters";
+      };
+    }
+  }
+
+  @Test
+  void plugInsMask() {
+    var catalogue = new MaskerCatalogue(List.of(new Lengths()));
+    assertThat(catalogue.types()).contains("SHOW_LENGTH", "MD5");
+    assertThat(catalogue.masker("Show_Length", Map.of("unit", "c")).mask("abc"))
+        .isEqualTo("3 characters");
+    assertThatThrownBy(() -> catalogue.masker("SHOW_LENGTH", Map.of()))
+        .hasMessageContaining("unit is missing");
+    assertThatThrownBy(() -> new MaskerCatalogue(List.of(new Lengths(), new Lengths())))
+        .hasMessageContaining("SHOW_LENGTH");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "secret", "missing"})
+  void whatAPlugInCannotMaskIsRefusedAndNotTold(String value) {
+    Masker masker =
+        new MaskerCatalogue(List.of(new Lengths())).masker("SHOW_LENGTH", Map.of("unit", "c"));
+    assertThatThrownBy(() -> masker.mask(value))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("SHOW_LENGTH")
+        .hasMessageNotContaining("cannot mask")
+        .hasMessageNotContaining("org/example");
   }
 }

@@ -1,0 +1,28 @@
+package io.anabranch.rules.config.type;
+
+import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
+import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.model.shadow.ShadowAlgorithms;
+import java.util.List;
+
+/**
+ * What configurations may name as {@code type}: built-ins and providers'. Immutable.
+ *
+ * @param algorithms sharding algorithms and key generators
+ */
+public record AlgorithmTypes(
+    AlgorithmCatalogue algorithms,
+    EncryptorCatalogue encryptors,
+    MaskerCatalogue maskers,
+    ShadowAlgorithms shadows) {
+
+  /** Built-ins of all kinds but these. */
+  public static AlgorithmTypes of(AlgorithmCatalogue algorithms) {
+    return new AlgorithmTypes(
+        algorithms,
+        new EncryptorCatalogue(List.of()),
+        new MaskerCatalogue(List.of()),
+        new ShadowAlgorithms(List.of()));
+  }
+}
