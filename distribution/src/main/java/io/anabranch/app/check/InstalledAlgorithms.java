@@ -11,6 +11,8 @@ import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
+import io.anabranch.rules.secret.SecretSource;
+import io.anabranch.rules.secret.SecretSources;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -33,7 +35,7 @@ public final class InstalledAlgorithms {
             new EncryptorCatalogue(installed(EncryptorProvider.class)),
             new MaskerCatalogue(installed(MaskerProvider.class)),
             new ShadowAlgorithms(installed(ShadowMatcherProvider.class))),
-        System::getenv);
+        new SecretSources(System::getenv, installed(SecretSource.class)));
   }
 
   private static <T> List<T> installed(Class<T> providers) {

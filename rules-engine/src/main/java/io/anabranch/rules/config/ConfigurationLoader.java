@@ -17,6 +17,7 @@ import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.model.RuleSet;
+import io.anabranch.rules.secret.SecretSources;
 import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -59,7 +60,7 @@ public final class ConfigurationLoader {
   private static final int TREE_BYTES = 45;
 
   private final AlgorithmTypes types;
-  private final Function<String, @Nullable String> environment;
+  private final SecretSources secretSources;
   private final AtomicLong versions = new AtomicLong();
 
   /**
@@ -77,16 +78,16 @@ public final class ConfigurationLoader {
    */
   public ConfigurationLoader(
       AlgorithmCatalogue algorithms, Function<String, @Nullable String> environment) {
-    this(AlgorithmTypes.of(algorithms), environment);
+    this(AlgorithmTypes.of(algorithms), new SecretSources(environment, List.of()));
   }
 
   /**
    * @param types what configurations may name
-   * @param environment the value of an environment variable, null if it is not set
+   * @param secretSources where values are that configurations refer to
    */
-  public ConfigurationLoader(AlgorithmTypes types, Function<String, @Nullable String> environment) {
-    this.environment = environment;
+  public ConfigurationLoader(AlgorithmTypes types, SecretSources secretSources) {
     this.types = types;
+    this.secretSources = secretSources;
   }
 
   /**
@@ -142,7 +143,7 @@ public final class ConfigurationLoader {
       // what could not be read would be told as missing
       throw new ConfigurationException(problems.errors());
     }
-    return load(texts, new Secrets(directory, environment), problems);
+    return load(texts, secretSources.from(directory), problems);
   }
 
   /** Whether files of so many characters can be read beside what a proxy serves. */
@@ -166,7 +167,7 @@ public final class ConfigurationLoader {
    * @throws ConfigurationException with every problem of every text
    */
   public Configuration load(List<ConfigurationText> texts, Path directory) {
-    return load(texts, new Secrets(directory, environment), new Problems());
+    return load(texts, secretSources.from(directory), new Problems());
   }
 
   private static void read(

@@ -10,37 +10,55 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts values in the place of {@code ${env:NAME}} and {@code ${file:path}}, anywhere in a text and
- * any number of them. A second dollar sign in front takes the meaning away: {@code $${x}} becomes
- * {@code ${x}}. What comes in is taken as it is: references in it mean nothing.
+ * Puts values in the place of {@code ${env:NAME}}, {@code ${file:path}} and {@code ${scheme:name}}
+ * of a {@link SecretSource}, anywhere in a text and any number of them. A second dollar sign in
+ * front takes the meaning away: {@code $${x}} becomes {@code ${x}}. What comes in is taken as it
+ * is: references in it mean nothing.
  *
- * <p>Environment and files are looked at with each call, so that a secret that has changed is found
- * when the configuration is read again. Immutable; any thread; reads files.
+ * <p>Environment, files and sources are looked at with each call, so that a secret that has changed
+ * is found when the configuration is read again. Immutable; any thread; reads files.
  */
 public final class Secrets {
 
   private static final Pattern REFERENCE =
-      Pattern.compile("\\$(?<escaped>\\$\\{)|\\$\\{(?<inner>[^{}]*)\\}|(?<open>\\$\\{(env|file):)");
+      Pattern.compile(
+          "\\$(?<escaped>\\$\\{)|\\$\\{(?<inner>[^{}]*)\\}|(?<open>\\$\\{(?<scheme>[a-z][a-z0-9-]*):)");
 
-  private static final String ENVIRONMENT = "env:";
-  private static final String FILE = "file:";
+  /** Schemes. */
+  static final String ENVIRONMENT = "env";
+
+  static final String FILE = "file";
 
   private final Path folder;
   private final Function<String, @Nullable String> environment;
+  private final Map<String, SecretSource> others;
 
   /**
    * @param folder where relative paths of files begin
    * @param environment the value of a variable; null if it is not set
    */
   public Secrets(Path folder, Function<String, @Nullable String> environment) {
+    this(folder, environment, Map.of());
+  }
+
+  /**
+   * @param others by their schemes
+   */
+  Secrets(
+      Path folder,
+      Function<String, @Nullable String> environment,
+      Map<String, SecretSource> others) {
     this.folder = folder;
     this.environment = environment;
+    this.others = others;
   }
 
   /**
@@ -77,13 +95,14 @@ public final class Secrets {
     Matcher reference = REFERENCE.matcher(text);
     while (reference.find()) {
       String inner = reference.group("inner");
-      String value = inner == null ? "${" : value(inner, missing);
-      if (reference.group("open") != null) {
+      String open = reference.group("open");
+      if (open != null && isKnown(reference.group("scheme"))) {
         missing.add(
             new Missing(
-                "holds `" + reference.group("open") + "` without a closing brace",
+                "holds `" + open + "` without a closing brace",
                 "close it, or write $${ where ${ itself is meant"));
       }
+      String value = inner != null ? value(inner, missing) : open != null ? open : "${";
       reference.appendReplacement(whole, Matcher.quoteReplacement(value));
     }
     reference.appendTail(whole);
@@ -106,25 +125,63 @@ public final class Secrets {
     Matcher reference = REFERENCE.matcher(text);
     while (reference.find()) {
       String inner = reference.group("inner");
-      if (inner != null && inner.startsWith(FILE)) {
-        files.add(inner.substring(FILE.length()));
+      if (inner != null && inner.startsWith(FILE + ":")) {
+        files.add(inner.substring(FILE.length() + 1));
       }
     }
     return files;
   }
 
+  private boolean isKnown(String scheme) {
+    return scheme.equals(ENVIRONMENT) || scheme.equals(FILE) || others.containsKey(scheme);
+  }
+
   private String value(String inner, List<Missing> missing) {
-    if (inner.startsWith(ENVIRONMENT)) {
-      return variable(inner.substring(ENVIRONMENT.length()), missing);
+    int colon = Math.max(0, inner.indexOf(':'));
+    String scheme = inner.substring(0, colon);
+    String name = inner.substring(Math.min(inner.length(), colon + 1));
+    if (scheme.equals(ENVIRONMENT)) {
+      return variable(name, missing);
     }
-    if (inner.startsWith(FILE)) {
-      return content(inner.substring(FILE.length()), missing);
+    if (scheme.equals(FILE)) {
+      return content(name, missing);
+    }
+    SecretSource source = others.get(scheme);
+    if (source != null) {
+      return secret(source, name, missing);
     }
     missing.add(
         new Missing(
-            "holds `${...}` that is neither ${env:NAME} nor ${file:path}",
+            "holds `${...}` that is neither ${env:NAME} nor ${file:path}"
+                + others.keySet().stream()
+                    .sorted()
+                    .map(known -> " nor ${" + known + ":...}")
+                    .collect(Collectors.joining()),
             "name an environment variable or a file, or write $${ where ${ itself is meant"));
     return "";
+  }
+
+  /** Whatever a plug-in throws: the others, and what is in force, are none of its. */
+  private static String secret(SecretSource source, String name, List<Missing> missing) {
+    String reference = "${" + source.scheme() + ":" + name + "}";
+    @Nullable String secret;
+    try {
+      secret = source.secret(name);
+    } catch (Exception | LinkageError | StackOverflowError failure) {
+      if (failure instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      missing.add(
+          new Missing(
+              "the plug-in cannot give `" + reference + "`",
+              failure.getMessage() == null ? failure.getClass().getName() : failure.getMessage()));
+      return "";
+    }
+    if (secret == null) {
+      missing.add(new Missing("the plug-in gives no value for `" + reference + "`", "see there"));
+      return "";
+    }
+    return secret;
   }
 
   private String variable(String name, List<Missing> missing) {

@@ -16,6 +16,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.model.shadow.ShadowRule;
+import io.anabranch.rules.secret.SecretSources;
 import io.anabranch.rules.value.SqlValue;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -145,7 +146,7 @@ class ShadowConfigurationTest {
                 new EncryptorCatalogue(List.of()),
                 new MaskerCatalogue(List.of()),
                 new ShadowAlgorithms(List.of(new Multiples()))),
-            _ -> null)
+            new SecretSources(_ -> null, List.of()))
         .load(
             List.of(
                 new ConfigurationText("global.yaml", GLOBAL),

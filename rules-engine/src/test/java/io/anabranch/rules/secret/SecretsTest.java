@@ -1,12 +1,14 @@
 package io.anabranch.rules.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,5 +116,58 @@ class SecretsTest {
   void filesAreToldAsTheyAreNamed() {
     assertThat(Secrets.files("a: ${file:x/y}${env:Z} # ${file:/z}, not $${file:w} nor ${file}"))
         .containsExactly("x/y", "/z");
+  }
+
+  /** A plug-in that knows one secret. */
+  private record Vault(String scheme) implements SecretSource {
+
+    @Override
+    @SuppressWarnings("NullAway")
+    public String secret(String name) throws IOException {
+      return switch (name) {
+        case "shop/password" -> "s3cret ${env:NAME}";
+        case "nothing" -> null;
+        case "broken" -> throw new NoClassDefFoundError("org/example/Client");
+        default -> throw new IOException("there is no key " + name + ", ask its owner");
+      };
+    }
+  }
+
+  private Secrets withPlugIns(String... schemes) {
+    return new SecretSources(
+            Map.of("NAME", "value")::get, Stream.of(schemes).map(Vault::new).toList())
+        .from(folder);
+  }
+
+  @Test
+  void plugInsGiveSecrets() {
+    Secrets plugged = withPlugIns("vault", "kms-2");
+    assertThat(plugged.resolve("a${vault:shop/password}${kms-2:shop/password}b${env:NAME}"))
+        .isEqualTo(resolved("as3cret ${env:NAME}s3cret ${env:NAME}bvalue"));
+    assertThat(plugged.resolve("x${other:")).isEqualTo(resolved("x${other:"));
+    assertThat(Secrets.areReferences("${vault:shop/password}")).isTrue();
+  }
+
+  @Test
+  void whatPlugInsCannotGiveIsToldWithTheOthers() {
+    String text = "${vault:a}${vault:nothing}${vault:broken}${env:NONE}${other:x}${vault:b";
+    assertThat(withPlugIns("vault", "kms").resolve(text).missing())
+        .extracting(each -> each.reason() + "; " + each.cure())
+        .containsExactly(
+            "the plug-in cannot give `${vault:a}`; there is no key a, ask its owner",
+            "the plug-in gives no value for `${vault:nothing}`; see there",
+            "the plug-in cannot give `${vault:broken}`; org/example/Client",
+            "there is no environment variable `NONE`; set it where the proxy is started",
+            "holds `${...}` that is neither ${env:NAME} nor ${file:path} nor ${kms:...} nor ${vault:...};"
+                + " name an environment variable or a file, or write $${ where ${ itself is meant",
+            "holds `${vault:` without a closing brace; close it, or write $${ where ${ itself is meant");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"env", "file", "Vault", "a b", "", "1a", "twice"})
+  void schemesAreToldApart(String scheme) {
+    assertThatThrownBy(() -> withPlugIns(scheme, "twice"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(scheme);
   }
 }
