@@ -1,5 +1,6 @@
 package io.anabranch.app.check;
 
+import io.anabranch.app.plugin.PlugIns;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
@@ -14,7 +15,6 @@ import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.SecretSource;
 import io.anabranch.rules.secret.SecretSources;
 import java.util.List;
-import java.util.ServiceLoader;
 
 /** The built-in algorithms and those of {@code ext-lib/}. */
 public final class InstalledAlgorithms {
@@ -39,6 +39,6 @@ public final class InstalledAlgorithms {
   }
 
   private static <T> List<T> installed(Class<T> providers) {
-    return ServiceLoader.load(providers).stream().map(ServiceLoader.Provider::get).toList();
+    return PlugIns.installed().all(providers);
   }
 }
