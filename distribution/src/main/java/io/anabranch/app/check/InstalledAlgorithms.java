@@ -14,7 +14,6 @@ import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.SecretSource;
 import io.anabranch.rules.secret.SecretSources;
-import java.util.List;
 
 /** The built-in algorithms and those of {@code ext-lib/}. */
 public final class InstalledAlgorithms {
@@ -28,17 +27,18 @@ public final class InstalledAlgorithms {
    *     IllegalArgumentException
    */
   public static ConfigurationLoader loader() {
+    return loader(PlugIns.installed());
+  }
+
+  /** The same with those of other folders. */
+  public static ConfigurationLoader loader(PlugIns plugIns) {
     return new ConfigurationLoader(
         new AlgorithmTypes(
             new AlgorithmCatalogue(
-                installed(AlgorithmProvider.class), installed(KeyGeneratorProvider.class)),
-            new EncryptorCatalogue(installed(EncryptorProvider.class)),
-            new MaskerCatalogue(installed(MaskerProvider.class)),
-            new ShadowAlgorithms(installed(ShadowMatcherProvider.class))),
-        new SecretSources(System::getenv, installed(SecretSource.class)));
-  }
-
-  private static <T> List<T> installed(Class<T> providers) {
-    return PlugIns.installed().all(providers);
+                plugIns.all(AlgorithmProvider.class), plugIns.all(KeyGeneratorProvider.class)),
+            new EncryptorCatalogue(plugIns.all(EncryptorProvider.class)),
+            new MaskerCatalogue(plugIns.all(MaskerProvider.class)),
+            new ShadowAlgorithms(plugIns.all(ShadowMatcherProvider.class))),
+        new SecretSources(System::getenv, plugIns.all(SecretSource.class)));
   }
 }

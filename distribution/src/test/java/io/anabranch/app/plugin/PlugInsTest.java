@@ -7,29 +7,30 @@ import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.mask.MaskerProvider;
 import io.anabranch.rules.error.RefusedException;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Stream;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jars are compiled here, against the class path of the test. */
+/** Folders with jars of plug-ins. */
 class PlugInsTest {
 
-  private static final String MASKER =
-      """
+  @TempDir Path extLib;
+
+  /**
+   * @param api the manifest's attribute; null: there is none
+   * @param shows an expression of {@code value}
+   */
+  private void plugIn(String name, @Nullable String api, String type, String shows)
+      throws IOException {
+    PlugInJar.write(
+        extLib,
+        name,
+        api,
+        """
       package org.example;
 
       import io.anabranch.rules.algorithm.mask.Masker;
@@ -40,54 +41,9 @@ class PlugInsTest {
         public String type() { return "%s"; }
         public Masker create(Map<String, String> properties) { return value -> %s; }
       }
-      """;
-
-  @TempDir Path extLib;
-
-  private static JavaFileObject source(String text) {
-    return new SimpleJavaFileObject(
-        URI.create("string:///org/example/Shown.java"), JavaFileObject.Kind.SOURCE) {
-      @Override
-      public CharSequence getCharContent(boolean ignoresErrors) {
-        return text;
-      }
-    };
-  }
-
-  /**
-   * @param api the manifest's attribute; null: there is none
-   * @param shows an expression of {@code value}
-   */
-  private void plugIn(String name, @Nullable String api, String type, String shows)
-      throws IOException {
-    Path classes = Files.createTempDirectory(extLib.getParent(), "classes");
-    boolean isCompiled =
-        ToolProvider.getSystemJavaCompiler()
-            .getTask(
-                null,
-                null,
-                null,
-                List.of("-d", classes.toString(), "-proc:none"),
-                null,
-                List.of(source(MASKER.formatted(type, shows))))
-            .call();
-    assertThat(isCompiled).isTrue();
-    Path services = Files.createDirectories(classes.resolve("META-INF/services"));
-    Files.writeString(services.resolve(MaskerProvider.class.getName()), "org.example.Shown\n");
-    var manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    if (api != null) {
-      manifest.getMainAttributes().putValue(PlugIns.API_ATTRIBUTE, api);
-    }
-    Path jar = Files.createDirectories(extLib.resolve(name)).resolve(name + ".jar");
-    try (var out = new JarOutputStream(Files.newOutputStream(jar), manifest);
-        Stream<Path> files = Files.walk(classes)) {
-      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-        out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
-        out.write(Files.readAllBytes(file));
-        out.closeEntry();
-      }
-    }
+      """
+            .formatted(type, shows),
+        Map.of(MaskerProvider.class, List.of("org.example.Shown")));
   }
 
   private MaskerCatalogue catalogue() {

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Encryptor {
 
-  /** What is stored: characters that every column of text takes. */
+  /**
+   * What is stored: characters that every column of text takes.
+   *
+   * @throws IllegalArgumentException if it does not take the text; the message does not hold it
+   */
   String encrypt(String plain);
 
   /** Whether the same text is always stored alike, so that what is stored can be compared. */

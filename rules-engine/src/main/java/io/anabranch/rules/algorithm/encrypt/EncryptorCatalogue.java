@@ -1,46 +1,45 @@
 package io.anabranch.rules.algorithm.encrypt;
 
-import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.SaltedDigest;
+import io.anabranch.rules.algorithm.plugin.PlugInGuard;
+import io.anabranch.rules.algorithm.plugin.TypeCatalogue;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Function;
 
 /** Makes encryptors from their {@code type} and {@code props}: built-ins and providers'. */
 public final class EncryptorCatalogue {
 
-  private final Map<String, Function<Map<String, String>, Encryptor>> types = new TreeMap<>();
+  private final TypeCatalogue<Encryptor> types = new TypeCatalogue<>("encryptor");
 
   /**
    * @param providers of {@code ext-lib/}; may be empty
    * @throws IllegalArgumentException if two have the same type, or a built-in's
    */
   public EncryptorCatalogue(Collection<EncryptorProvider> providers) {
-    builtIn(AesEncryptor.TYPE, AesEncryptor::create);
-    builtIn(AesGcmEncryptor.TYPE, AesGcmEncryptor::create);
-    builtIn(Rc4Encryptor.TYPE, Rc4Encryptor::create);
+    types.builtIn(AesEncryptor.TYPE, AesEncryptor::create);
+    types.builtIn(AesGcmEncryptor.TYPE, AesGcmEncryptor::create);
+    types.builtIn(Rc4Encryptor.TYPE, Rc4Encryptor::create);
     // there is no way back, but whoever knows the salt can try out values: HMAC_SHA256 has a key
-    builtIn("MD5", properties -> new SaltedDigest("MD5", properties)::of);
-    builtIn("SHA256", properties -> new SaltedDigest("SHA-256", properties)::of);
-    builtIn(HmacEncryptor.TYPE, HmacEncryptor::create);
-    builtIn(Sm3Encryptor.TYPE, Sm3Encryptor::create);
-    builtIn(Sm4Encryptor.TYPE, Sm4Encryptor::create);
-    builtIn(CharDigestLike.TYPE, CharDigestLike::create);
+    types.builtIn("MD5", properties -> new SaltedDigest("MD5", properties)::of);
+    types.builtIn("SHA256", properties -> new SaltedDigest("SHA-256", properties)::of);
+    types.builtIn(HmacEncryptor.TYPE, HmacEncryptor::create);
+    types.builtIn(Sm3Encryptor.TYPE, Sm3Encryptor::create);
+    types.builtIn(Sm4Encryptor.TYPE, Sm4Encryptor::create);
+    types.builtIn(CharDigestLike.TYPE, CharDigestLike::create);
     for (EncryptorProvider provider : providers) {
-      String type = provider.type().toUpperCase(Locale.ROOT);
-      if (types.put(type, provider::create) != null) {
-        throw new IllegalArgumentException("two encryptors have the type " + type);
-      }
+      types.provided(provider::type, (guard, properties) -> provided(guard, provider, properties));
     }
+  }
+
+  private static Encryptor provided(
+      PlugInGuard guard, EncryptorProvider provider, Map<String, String> properties) {
+    return guard.made(() -> new GuardedEncryptor(guard, provider.create(properties)));
   }
 
   /** Upper snake case. */
   public Set<String> types() {
-    return Collections.unmodifiableSet(types.keySet());
+    return types.types();
   }
 
   /**
@@ -50,14 +49,6 @@ public final class EncryptorCatalogue {
    * @throws IllegalArgumentException whose message names the property and the cure, by providers
    */
   public Encryptor encryptor(String type, Map<String, String> properties) {
-    Function<Map<String, String>, Encryptor> maker = types.get(type.toUpperCase(Locale.ROOT));
-    if (maker == null) {
-      throw new IllegalArgumentException("unknown type " + type);
-    }
-    return maker.apply(properties);
-  }
-
-  private void builtIn(String type, Function<AlgorithmProperties, Encryptor> maker) {
-    types.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
+    return types.make(type, properties);
   }
 }

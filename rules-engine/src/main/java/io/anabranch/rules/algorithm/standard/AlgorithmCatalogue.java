@@ -1,6 +1,5 @@
 package io.anabranch.rules.algorithm.standard;
 
-import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
 import io.anabranch.rules.algorithm.KeyGenerator;
@@ -8,22 +7,22 @@ import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.algorithm.key.KeyGenerators;
 import io.anabranch.rules.algorithm.mycat.MycatAlgorithms;
+import io.anabranch.rules.algorithm.plugin.GuardedKeys;
+import io.anabranch.rules.algorithm.plugin.GuardedPlacement;
+import io.anabranch.rules.algorithm.plugin.TypeCatalogue;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /** Makes algorithms from their {@code type} and {@code props}: built-ins and providers'. */
 public final class AlgorithmCatalogue {
 
-  private final Map<String, Function<Map<String, String>, PlacementAlgorithm>> sharding =
-      new TreeMap<>();
-  private final Map<String, Function<Map<String, String>, KeyGenerator>> keys = new TreeMap<>();
+  private final TypeCatalogue<PlacementAlgorithm> sharding =
+      new TypeCatalogue<>("sharding algorithm");
+  private final TypeCatalogue<KeyGenerator> keys = new TypeCatalogue<>("key generator");
   private final Map<Definition, KeyGenerator> lasting = new ConcurrentHashMap<>();
 
   /** Without key generators of plug-ins. */
@@ -38,46 +37,44 @@ public final class AlgorithmCatalogue {
    */
   public AlgorithmCatalogue(
       Collection<AlgorithmProvider> providers, Collection<KeyGeneratorProvider> keyProviders) {
-    builtIn(ModSharding.TYPE, ModSharding::create);
-    builtIn(HashModSharding.TYPE, HashModSharding::create);
-    builtIn(PartitionSharding.VOLUME, PartitionSharding::createVolume);
-    builtIn(PartitionSharding.BOUNDARY, PartitionSharding::createBoundary);
-    builtIn(AutoIntervalSharding.TYPE, AutoIntervalSharding::create);
-    builtIn(InlineSharding.TYPE, InlineSharding::create);
-    builtIn(IntervalSharding.TYPE, IntervalSharding::create);
-    builtIn(ComplexInlineSharding.TYPE, ComplexInlineSharding::create);
-    builtIn(HintInlineSharding.TYPE, HintInlineSharding::create);
-    builtIn(CosidModSharding.TYPE, CosidModSharding::create);
-    builtIn(CosidIntervalSharding.TYPE, CosidIntervalSharding::create);
-    builtIn(CosidIntervalSharding.OF_SNOWFLAKES, CosidIntervalSharding::createOfSnowflakes);
-    MycatAlgorithms.types().forEach((type, maker) -> builtIn(type, maker::apply));
-    sharding.put(ClassBasedSharding.TYPE, new ClassBasedSharding(providers)::create);
-    KeyGenerators.types()
-        .forEach(
-            (type, maker) ->
-                keys.put(type, properties -> maker.apply(new AlgorithmProperties(properties))));
+    sharding.builtIn(ModSharding.TYPE, ModSharding::create);
+    sharding.builtIn(HashModSharding.TYPE, HashModSharding::create);
+    sharding.builtIn(PartitionSharding.VOLUME, PartitionSharding::createVolume);
+    sharding.builtIn(PartitionSharding.BOUNDARY, PartitionSharding::createBoundary);
+    sharding.builtIn(AutoIntervalSharding.TYPE, AutoIntervalSharding::create);
+    sharding.builtIn(InlineSharding.TYPE, InlineSharding::create);
+    sharding.builtIn(IntervalSharding.TYPE, IntervalSharding::create);
+    sharding.builtIn(ComplexInlineSharding.TYPE, ComplexInlineSharding::create);
+    sharding.builtIn(HintInlineSharding.TYPE, HintInlineSharding::create);
+    sharding.builtIn(CosidModSharding.TYPE, CosidModSharding::create);
+    sharding.builtIn(CosidIntervalSharding.TYPE, CosidIntervalSharding::create);
+    sharding.builtIn(
+        CosidIntervalSharding.OF_SNOWFLAKES, CosidIntervalSharding::createOfSnowflakes);
+    MycatAlgorithms.types().forEach((type, maker) -> sharding.builtIn(type, maker));
+    sharding.builtInOfAny(ClassBasedSharding.TYPE, new ClassBasedSharding(providers)::create);
+    KeyGenerators.types().forEach((type, maker) -> keys.builtIn(type, maker));
     for (AlgorithmProvider provider : providers) {
-      String type = provider.type().toUpperCase(Locale.ROOT);
-      if (sharding.put(type, provider::create) != null) {
-        throw new IllegalArgumentException("two algorithms have the type " + type);
-      }
+      sharding.provided(
+          provider::type,
+          (guard, properties) ->
+              GuardedPlacement.of(guard, guard.made(() -> provider.create(properties))));
     }
     for (KeyGeneratorProvider provider : keyProviders) {
-      String type = provider.type().toUpperCase(Locale.ROOT);
-      if (keys.put(type, provider::create) != null) {
-        throw new IllegalArgumentException("two key generators have the type " + type);
-      }
+      keys.provided(
+          provider::type,
+          (guard, properties) ->
+              GuardedKeys.of(guard, guard.made(() -> provider.create(properties))));
     }
   }
 
   /** Types of sharding algorithms, upper snake case. */
   public Set<String> shardingTypes() {
-    return Collections.unmodifiableSet(sharding.keySet());
+    return sharding.types();
   }
 
   /** Types of key generators, upper snake case. */
   public Set<String> keyGeneratorTypes() {
-    return Collections.unmodifiableSet(keys.keySet());
+    return keys.types();
   }
 
   /**
@@ -86,7 +83,7 @@ public final class AlgorithmCatalogue {
    * @throws IllegalArgumentException whose message names the property and the cure, by providers
    */
   public PlacementAlgorithm sharding(String type, Map<String, String> properties) {
-    return make(sharding, type, properties);
+    return sharding.make(type, properties);
   }
 
   /**
@@ -94,7 +91,7 @@ public final class AlgorithmCatalogue {
    * @throws InvalidPropertiesException with everything that is wrong
    */
   public KeyGenerator keyGenerator(String type, Map<String, String> properties) {
-    return make(keys, type, properties);
+    return keys.make(type, properties);
   }
 
   /**
@@ -112,19 +109,4 @@ public final class AlgorithmCatalogue {
   }
 
   private record Definition(String place, String type, Map<String, String> properties) {}
-
-  private static <T> T make(
-      Map<String, Function<Map<String, String>, T>> types,
-      String type,
-      Map<String, String> properties) {
-    Function<Map<String, String>, T> maker = types.get(type.toUpperCase(Locale.ROOT));
-    if (maker == null) {
-      throw new IllegalArgumentException("unknown type " + type);
-    }
-    return maker.apply(properties);
-  }
-
-  private void builtIn(String type, Function<AlgorithmProperties, PlacementAlgorithm> maker) {
-    sharding.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
-  }
 }

@@ -6,6 +6,8 @@ import io.anabranch.rules.algorithm.ComplexShardingAlgorithm;
 import io.anabranch.rules.algorithm.HintShardingAlgorithm;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
+import io.anabranch.rules.algorithm.plugin.GuardedPlacement;
+import io.anabranch.rules.algorithm.plugin.PlugInGuard;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -42,13 +44,15 @@ final class ClassBasedSharding {
     }
     var properties = new TreeMap<>(values);
     properties.keySet().removeAll(List.of("strategy", "algorithmClassName"));
-    PlacementAlgorithm made = provider(className).create(Map.copyOf(properties));
+    AlgorithmProvider provider = provider(className);
+    var guard = new PlugInGuard("sharding algorithm", className);
+    PlacementAlgorithm made = guard.made(() -> provider.create(Map.copyOf(properties)));
     String kind = kind(made);
     if (!kind.equals(strategy)) {
       throw new IllegalArgumentException(
           className + " makes algorithms of the strategy " + kind + ", not " + strategy);
     }
-    return made;
+    return GuardedPlacement.of(guard, made);
   }
 
   private AlgorithmProvider provider(String className) {

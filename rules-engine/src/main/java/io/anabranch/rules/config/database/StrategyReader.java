@@ -10,9 +10,11 @@ import io.anabranch.rules.algorithm.TargetSet;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.ShardingStrategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A sharding strategy: exactly one of {@code standard}, {@code complex}, {@code hint}, none. */
@@ -124,12 +126,24 @@ final class StrategyReader {
       return null;
     }
     if (fitting instanceof ColumnReview review && names != null) {
-      for (String missing : review.missing(columns)) {
-        names.error(
-            "the algorithm's expression uses " + missing + ", which is not among them", null);
-      }
+      reviewed(names, () -> review.missing(columns))
+          .forEach(
+              missing ->
+                  names.error(
+                      "the algorithm's expression uses " + missing + ", which is not among them",
+                      null));
     }
     return new ShardingStrategy.Complex(columns, fitting);
+  }
+
+  /** What a plug-in says of a strategy; one that cannot say is a problem. */
+  private static <T> List<T> reviewed(Value place, Supplier<List<T>> review) {
+    try {
+      return review.get();
+    } catch (RefusedException failure) {
+      place.error(String.valueOf(failure.getMessage()), null);
+      return List.of();
+    }
   }
 
   /**
@@ -149,7 +163,8 @@ final class StrategyReader {
       if (strategy instanceof ShardingStrategy.Standard(String column, ShardingAlgorithm algorithm)
           && algorithm instanceof TargetReview reviewer
           && !column.isEmpty()) {
-        for (TargetReview.Finding finding : reviewer.review(column, new TargetSet(targets))) {
+        for (TargetReview.Finding finding :
+            reviewed(value, () -> reviewer.review(column, new TargetSet(targets)))) {
           String reason = "table `" + table + "`: " + finding.reason();
           isWrong |= finding.fatal();
           if (finding.fatal()) {

@@ -2,19 +2,19 @@ package io.anabranch.rules.model.shadow;
 
 import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
+import io.anabranch.rules.algorithm.plugin.PlugInGuard;
+import io.anabranch.rules.algorithm.plugin.TypeCatalogue;
+import io.anabranch.rules.algorithm.shadow.ShadowMatcher;
 import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.model.protection.TextPattern;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm.Operation;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -24,32 +24,25 @@ public final class ShadowAlgorithms {
   private static final String COLUMN = "column";
   private static final String OPERATION = "operation";
 
-  private final Map<String, Function<Map<String, String>, ShadowAlgorithm>> types = new TreeMap<>();
+  private final TypeCatalogue<ShadowAlgorithm> types = new TypeCatalogue<>("shadow algorithm");
 
   /**
    * @param providers of {@code ext-lib/}; may be empty
    * @throws IllegalArgumentException if two have the same type, or a built-in's
    */
   public ShadowAlgorithms(Collection<ShadowMatcherProvider> providers) {
-    builtIn("VALUE_MATCH", ShadowAlgorithms::valueMatch);
-    builtIn("REGEX_MATCH", ShadowAlgorithms::regexMatch);
-    builtIn("SQL_HINT", ShadowAlgorithms::hint);
-    builtIn("USER_MATCH", ShadowAlgorithms::userMatch);
+    types.builtIn("VALUE_MATCH", ShadowAlgorithms::valueMatch);
+    types.builtIn("REGEX_MATCH", ShadowAlgorithms::regexMatch);
+    types.builtIn("SQL_HINT", ShadowAlgorithms::hint);
+    types.builtIn("USER_MATCH", ShadowAlgorithms::userMatch);
     for (ShadowMatcherProvider provider : providers) {
-      String type = provider.type().toUpperCase(Locale.ROOT);
-      if (types.put(type, properties -> provided(provider, properties)) != null) {
-        throw new IllegalArgumentException("two shadow algorithms have the type " + type);
-      }
+      types.provided(provider::type, (guard, properties) -> provided(guard, provider, properties));
     }
-  }
-
-  private void builtIn(String type, Function<AlgorithmProperties, ShadowAlgorithm> maker) {
-    types.put(type, properties -> maker.apply(new AlgorithmProperties(properties)));
   }
 
   /** Upper snake case. */
   public Set<String> types() {
-    return Collections.unmodifiableSet(types.keySet());
+    return types.types();
   }
 
   /**
@@ -58,16 +51,12 @@ public final class ShadowAlgorithms {
    * @throws IllegalArgumentException whose message names the property and the cure, by providers
    */
   public ShadowAlgorithm of(String type, Map<String, String> properties) {
-    Function<Map<String, String>, ShadowAlgorithm> maker = types.get(type.toUpperCase(Locale.ROOT));
-    if (maker == null) {
-      throw new IllegalArgumentException("unknown type " + type);
-    }
-    return maker.apply(properties);
+    return types.make(type, properties);
   }
 
   /** Column and operation are read here, so that they mean the same for every type. */
   private static ShadowAlgorithm provided(
-      ShadowMatcherProvider provider, Map<String, String> properties) {
+      PlugInGuard guard, ShadowMatcherProvider provider, Map<String, String> properties) {
     var others = new HashMap<>(properties);
     var own = new HashMap<String, String>();
     for (String name : List.of(COLUMN, OPERATION)) {
@@ -76,7 +65,8 @@ public final class ShadowAlgorithms {
         own.put(name, value);
       }
     }
-    return column(new AlgorithmProperties(own), provider.create(Map.copyOf(others))::matches);
+    ShadowMatcher plugIn = guard.made(() -> provider.create(Map.copyOf(others)));
+    return column(new AlgorithmProperties(own), value -> guard.asked(() -> plugIn.matches(value)));
   }
 
   private static ShadowAlgorithm valueMatch(AlgorithmProperties properties) {

@@ -2,6 +2,7 @@ package io.anabranch.rules.routing.key;
 
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetSet;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
@@ -52,6 +53,16 @@ public final class Correspondence {
   }
 
   private static boolean isSame(
+      ShardingStrategy first, ShardingStrategy other, TargetSet targets, TargetSet otherTargets) {
+    try {
+      return isAlike(first, other, targets, otherTargets);
+    } catch (RefusedException e) {
+      // a plug-in that fails for one value tells nothing of others
+      return false;
+    }
+  }
+
+  private static boolean isAlike(
       ShardingStrategy first, ShardingStrategy other, TargetSet targets, TargetSet otherTargets) {
     if (first instanceof ShardingStrategy.Standard a
         && other instanceof ShardingStrategy.Standard b) {
@@ -115,6 +126,7 @@ public final class Correspondence {
     try {
       return strategy.algorithm().targets(targets, values, Map.of());
     } catch (RefusedException e) {
+      requireSound(e);
       // both algorithms must refuse them then
       return new BitSet();
     }
@@ -124,8 +136,15 @@ public final class Correspondence {
     try {
       return algorithm.precise(targets, value);
     } catch (RefusedException e) {
+      requireSound(e);
       // both algorithms must refuse it then
       return Integer.MIN_VALUE;
+    }
+  }
+
+  private static void requireSound(RefusedException refusal) {
+    if (refusal.is(ErrorCatalogue.PLUG_IN_FAILED)) {
+      throw refusal;
     }
   }
 
