@@ -237,9 +237,9 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2075: no room for copies of rows: all statements together may have %d bytes in temporary"
           + " tables; try again later, or raise proxy-stage-total-bytes"),
-  /** Another proxy of the cluster is of no help: which, why. */
   /** Kind and type of the plug-in, what it did. */
   PLUG_IN_FAILED("AB2092", 1105, "HY000", "AB2092: the %s of type %s, a plug-in, failed: %s"),
+  /** Another proxy of the cluster is of no help: which, why. */
   PROXY_SILENT("AB2090", 1105, "HY000", "AB2090: the proxy %s of this cluster %s"),
   /** A value that a sharding algorithm cannot map: algorithm, value, way out. */
   SHARDING_VALUE("AB2005", 1235, "42000", "AB2005: the algorithm %s cannot place %s; %s"),
