@@ -3,6 +3,8 @@ package io.anabranch.app.check;
 import io.anabranch.app.plugin.PlugIns;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
+import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
+import io.anabranch.rules.algorithm.audit.AuditorProvider;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorProvider;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
@@ -36,6 +38,7 @@ public final class InstalledAlgorithms {
         new AlgorithmTypes(
             new AlgorithmCatalogue(
                 plugIns.all(AlgorithmProvider.class), plugIns.all(KeyGeneratorProvider.class)),
+            new AuditorCatalogue(plugIns.all(AuditorProvider.class)),
             new EncryptorCatalogue(plugIns.all(EncryptorProvider.class)),
             new MaskerCatalogue(plugIns.all(MaskerProvider.class)),
             new ShadowAlgorithms(plugIns.all(ShadowMatcherProvider.class))),

@@ -7,6 +7,7 @@ import io.anabranch.app.check.InstalledAlgorithms;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
+import io.anabranch.rules.algorithm.audit.AuditorProvider;
 import io.anabranch.rules.algorithm.encrypt.EncryptorProvider;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.testkit.DatabaseServer;
@@ -39,6 +40,7 @@ class PlugInFailureIT {
       package org.example;
 
       import io.anabranch.rules.algorithm.*;
+      import io.anabranch.rules.algorithm.audit.*;
       import io.anabranch.rules.algorithm.encrypt.*;
       import io.anabranch.rules.value.SqlValue;
       import java.util.BitSet;
@@ -69,6 +71,16 @@ class PlugInFailureIT {
                 return fail(((SqlValue.Int) value).value());
               }
               public BitSet range(TargetSet targets, Range range) { return null; }
+            };
+          }
+        }
+
+        public static final class Audits implements AuditorProvider {
+          public String type() { return "MOODY"; }
+          public Auditor create(Map<String, String> properties) {
+            return statement -> {
+              if (statement.text().contains("MIN")) { throw new NoClassDefFoundError(); }
+              return statement.text().contains("MAX") ? null : java.util.Optional.empty();
             };
           }
         }
@@ -108,6 +120,7 @@ class PlugInFailureIT {
           t:
             actualDataNodes: ds_0.t_${0..1}
             tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: moody } }
+            auditStrategy: { auditorNames: [moody] }
           k:
             actualDataNodes: ds_0.k_${0..1}
             tableStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: moody } }
@@ -115,6 +128,8 @@ class PlugInFailureIT {
         shardingAlgorithms:
           moody: { type: MOODY }
         keyGenerators:
+          moody: { type: MOODY }
+        auditors:
           moody: { type: MOODY }
       - !ENCRYPT
         tables:
@@ -133,6 +148,8 @@ class PlugInFailureIT {
           "SELECT name FROM t WHERE id BETWEEN 1 AND 100000000",
           "SELECT id FROM t WHERE id = 2 AND name = 'no'",
           "INSERT INTO t VALUES (2, 'no')",
+          "SELECT MIN(id) FROM t WHERE id = 6",
+          "SELECT MAX(id) FROM t WHERE id = 6",
           "SELECT name FROM t WHERE id = 4",
           "SELECT name FROM t ORDER BY id",
           "INSERT INTO k (name) VALUES ('x')");
@@ -148,6 +165,7 @@ class PlugInFailureIT {
         MOODY,
         Map.of(
             AlgorithmProvider.class, List.of("org.example.Moody$Places"),
+            AuditorProvider.class, List.of("org.example.Moody$Audits"),
             KeyGeneratorProvider.class, List.of("org.example.Moody$Keys"),
             EncryptorProvider.class, List.of("org.example.Moody$Texts")));
     Path files = Files.createDirectories(folder.resolve("conf"));

@@ -4,6 +4,7 @@ package io.anabranch.rules.config;
 public enum AlgorithmKind {
   SHARDING,
   KEY_GENERATE,
+  AUDIT,
   LOAD_BALANCE,
   ENCRYPT,
   MASK,

@@ -98,6 +98,7 @@ public final class ConfigurationLoader {
         switch (kind) {
           case SHARDING -> types.algorithms().shardingTypes();
           case KEY_GENERATE -> types.algorithms().keyGeneratorTypes();
+          case AUDIT -> types.auditors().types();
           case LOAD_BALANCE ->
               Stream.of(ReplicationGroup.Balance.values())
                   .map(Enum::name)

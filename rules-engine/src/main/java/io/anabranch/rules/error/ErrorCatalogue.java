@@ -263,13 +263,13 @@ public enum ErrorCatalogue {
       "AB2016: %s beside masked columns is not allowed, for it could show what they hide; name such"
           + " columns in a select list only, without an expression, or ask for the right to see"
           + " them (users of !MASK)"),
-  /** An auditor refused a statement without sharding conditions: auditor, table. */
+  /** An auditor refused a statement: auditor, table, why. */
   AUDITED(
       "AB2008",
       1235,
       "42000",
-      "AB2008: auditor '%s' does not allow a statement without a condition on a sharding column of"
-          + " table '%s'; add one, or the hint DISABLE_AUDIT_NAMES where allowHintDisable is set"),
+      "AB2008: auditor '%s' does not allow this statement on table '%s': %s, or the hint"
+          + " DISABLE_AUDIT_NAMES where allowHintDisable is set"),
   /** Copies of a broadcast table made different keys for the same rows. */
   BROADCAST_DIFFERS(
       "AB2007",

@@ -1,5 +1,8 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.algorithm.audit.Auditor;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,14 +68,14 @@ public record ShardedTable(
   }
 
   /**
-   * Auditors that refuse statements without a condition on a sharding column.
+   * Auditors that may refuse statements.
    *
-   * @param names as configured
+   * @param auditors by their names as configured, in the order in which they are asked
    * @param allowHintDisable whether {@code DISABLE_AUDIT_NAMES} skips them
    */
-  public record Audit(List<String> names, boolean allowHintDisable) {
+  public record Audit(Map<String, Auditor> auditors, boolean allowHintDisable) {
     public Audit {
-      names = List.copyOf(names);
+      auditors = Collections.unmodifiableMap(new LinkedHashMap<>(auditors));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.shadow.ShadowMatcher;
@@ -143,6 +144,7 @@ class ShadowConfigurationTest {
     return new ConfigurationLoader(
             new AlgorithmTypes(
                 new AlgorithmCatalogue(List.of()),
+                new AuditorCatalogue(List.of()),
                 new EncryptorCatalogue(List.of()),
                 new MaskerCatalogue(List.of()),
                 new ShadowAlgorithms(List.of(new Multiples()))),

@@ -4,6 +4,8 @@ import io.anabranch.rules.algorithm.InvalidPropertiesException;
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
+import io.anabranch.rules.algorithm.audit.Auditor;
+import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
@@ -37,6 +39,10 @@ final class AlgorithmReader {
         section,
         catalogue.keyGeneratorTypes(),
         (type, properties) -> catalogue.keyGenerator(place, type, properties));
+  }
+
+  static @Nullable Auditor auditor(Section section, AuditorCatalogue known) {
+    return read(section, known.types(), known::auditor);
   }
 
   static @Nullable Masker masker(Section section, MaskerCatalogue known) {

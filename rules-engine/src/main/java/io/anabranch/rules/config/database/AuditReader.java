@@ -1,22 +1,24 @@
 package io.anabranch.rules.config.database;
 
+import io.anabranch.rules.algorithm.audit.Auditor;
+import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.ShardedTable.Audit;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code auditors}, {@code defaultAuditStrategy} and the tables' {@code auditStrategy}. */
 final class AuditReader {
 
-  private static final String TYPE = "DML_SHARDING_CONDITIONS";
-
-  private final Definitions<String> auditors;
+  private final Definitions<Auditor> auditors;
   private final @Nullable Audit standard;
 
-  AuditReader(Section rule) {
-    auditors = new Definitions<>("auditor", rule, "auditors", AuditReader::auditor);
+  AuditReader(Section rule, AuditorCatalogue known) {
+    auditors =
+        new Definitions<>(
+            "auditor", rule, "auditors", section -> AlgorithmReader.auditor(section, known));
     standard = read(rule, "defaultAuditStrategy");
   }
 
@@ -35,29 +37,16 @@ final class AuditReader {
     if (strategy == null) {
       return null;
     }
-    List<String> names = new ArrayList<>();
+    Map<String, Auditor> named = new LinkedHashMap<>();
     for (Value name : strategy.items("auditorNames")) {
+      Auditor auditor = auditors.get(name);
       String text = name.text();
-      if (auditors.get(name) != null && text != null) {
-        names.add(text);
+      if (auditor != null && text != null) {
+        named.put(text, auditor);
       }
     }
     boolean allowed = strategy.flag("allowHintDisable", false);
     strategy.close();
-    return new Audit(names, allowed);
-  }
-
-  private static @Nullable String auditor(Section section) {
-    String type = section.required("type");
-    section.properties("props");
-    section.close();
-    if (!type.equalsIgnoreCase(TYPE)) {
-      section
-          .problems()
-          .error(
-              section.keyPlace("type"), "the auditor type " + type + " is unknown", "use " + TYPE);
-      return null;
-    }
-    return TYPE;
+    return new Audit(named, allowed);
   }
 }

@@ -102,7 +102,7 @@ public final class DatabaseReader {
     var keyPolicy = KeyPolicy.DEFAULTS;
     Section shardingRule = rules.get("SHARDING");
     if (shardingRule != null) {
-      var sharding = new ShardingReader(shardingRule, endpoints, types.algorithms());
+      var sharding = new ShardingReader(shardingRule, endpoints, types);
       keyPolicy = sharding.keyPolicy();
       sharded.putAll(sharding.read(broadcast));
     }

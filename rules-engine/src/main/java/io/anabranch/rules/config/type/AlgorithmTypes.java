@@ -1,5 +1,6 @@
 package io.anabranch.rules.config.type;
 
+import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
@@ -13,6 +14,7 @@ import java.util.List;
  */
 public record AlgorithmTypes(
     AlgorithmCatalogue algorithms,
+    AuditorCatalogue auditors,
     EncryptorCatalogue encryptors,
     MaskerCatalogue maskers,
     ShadowAlgorithms shadows) {
@@ -21,6 +23,7 @@ public record AlgorithmTypes(
   public static AlgorithmTypes of(AlgorithmCatalogue algorithms) {
     return new AlgorithmTypes(
         algorithms,
+        new AuditorCatalogue(List.of()),
         new EncryptorCatalogue(List.of()),
         new MaskerCatalogue(List.of()),
         new ShadowAlgorithms(List.of()));

@@ -16,6 +16,7 @@ import io.anabranch.rules.planner.query.RowSource;
 import io.anabranch.rules.planner.scatter.ColumnDrift;
 import io.anabranch.rules.planner.view.ViewWrite;
 import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.Auditing;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.ExpandedPlan;
 import io.anabranch.rules.rewrite.Substatement;
@@ -69,6 +70,9 @@ public final class InsertPlanner implements KindPlanner {
     ViewWrite through = ViewWrite.of(task, source, place, table, statements);
     if (through != null) {
       return through.insert(syntax);
+    }
+    if (place instanceof TablePlace.Sharded sharded) {
+      Auditing.checkRows(task, sharded.table());
     }
     refuseDrift(task, source.tokens(), syntax, place);
     if (syntax.returns()) {

@@ -16,6 +16,7 @@ import io.anabranch.rules.plan.PlanNode.Summing;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.resolve.Auditing;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.LoadSyntax;
@@ -70,6 +71,7 @@ public final class LoadPlanner implements KindPlanner {
     new LogicalViews(task).refuseWrite(place);
     return switch (place) {
       case TablePlace.Sharded sharded -> {
+        Auditing.checkRows(task, sharded.table());
         TableIntake intake = intake(task, syntax, sharded.table().nodes());
         LoadedRows.refuseKeys(syntax, sharded.table());
         if (intake.checkedKeys(task, sharded.table()) != null) {
