@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.Problem;
@@ -122,6 +123,27 @@ class SecretConfigurationTest {
             "global.yaml:4:5: authority.users[1]: there is no environment variable `NONE`; set it where the proxy is started",
             "global.yaml:6:36: props.proxy-frontend-ssl-key-password: the file `no.key` does not exist; relative paths begin in the folder of the configuration");
     assertThat(e.getMessage()).doesNotContain("topsecret");
+  }
+
+  @Test
+  void takesThePropsOfMasks() throws IOException {
+    RuleSet rules =
+        load(
+                USERS,
+                """
+                databaseName: shop
+                dataSources: { ds_0: { url: "jdbc:mysql://h/s" } }
+                rules:
+                - !MASK
+                  tables: { t: { columns: { a: { maskAlgorithm: meant }, b: { maskAlgorithm: named } } } }
+                  maskAlgorithms:
+                    meant: { type: MD5, props: { salt: "${env:PASSWORD}" } }
+                    named: { type: MD5, props: { salt: topsecret } }
+                """)
+            .ruleSet();
+    Map<String, Masker> columns = requireNonNull(rules.databases().get("shop")).masks().of("t");
+    assertThat(requireNonNull(columns.get("a")).mask("x"))
+        .isEqualTo(requireNonNull(columns.get("b")).mask("x"));
   }
 
   private static final String NO_DATABASE =

@@ -1,7 +1,7 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.audit.Auditor;
-import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.ShardedTable.Audit;
@@ -15,10 +15,8 @@ final class AuditReader {
   private final Definitions<Auditor> auditors;
   private final @Nullable Audit standard;
 
-  AuditReader(Section rule, AuditorCatalogue known) {
-    auditors =
-        new Definitions<>(
-            "auditor", rule, "auditors", section -> AlgorithmReader.auditor(section, known));
+  AuditReader(Section rule, AlgorithmReader algorithms) {
+    auditors = new Definitions<>("auditor", rule, "auditors", algorithms::auditor);
     standard = read(rule, "defaultAuditStrategy");
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Problems;
@@ -51,7 +52,7 @@ public final class DatabaseReader {
       Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   private final Problems problems;
-  private final AlgorithmTypes types;
+  private final AlgorithmReader algorithms;
   private final Set<String> users;
   private final Secrets secrets;
   private final Map<String, Section> rules = new HashMap<>();
@@ -63,7 +64,7 @@ public final class DatabaseReader {
       Problems problems, AlgorithmTypes types, Set<String> users, Secrets secrets) {
     this.secrets = secrets;
     this.problems = problems;
-    this.types = types;
+    this.algorithms = new AlgorithmReader(types, secrets);
     this.users = users;
   }
 
@@ -94,7 +95,7 @@ public final class DatabaseReader {
     Endpoints all = new Endpoints(dataSources.keySet(), groups);
     Section shadowRule = rules.get(SHADOW);
     ShadowReader shadows =
-        shadowRule == null ? null : new ShadowReader(shadowRule, all, users, types.shadows());
+        shadowRule == null ? null : new ShadowReader(shadowRule, all, users, algorithms);
     ShadowRule shadow = shadows == null ? ShadowRule.NONE : shadows.read();
     Endpoints endpoints = all.without(shadow);
     Map<String, ShardedTable> sharded = new LinkedHashMap<>();
@@ -102,7 +103,7 @@ public final class DatabaseReader {
     var keyPolicy = KeyPolicy.DEFAULTS;
     Section shardingRule = rules.get("SHARDING");
     if (shardingRule != null) {
-      var sharding = new ShardingReader(shardingRule, endpoints, types);
+      var sharding = new ShardingReader(shardingRule, endpoints, algorithms);
       keyPolicy = sharding.keyPolicy();
       sharded.putAll(sharding.read(broadcast));
     }
@@ -134,14 +135,12 @@ public final class DatabaseReader {
 
   private EncryptRule readEncryption(Map<String, ShardedTable> sharded) {
     Section rule = rules.get(ENCRYPT);
-    return rule == null
-        ? EncryptRule.NONE
-        : new EncryptReader(rule, types.encryptors(), secrets).read(sharded);
+    return rule == null ? EncryptRule.NONE : new EncryptReader(rule, algorithms).read(sharded);
   }
 
   private Masks readMasks() {
     Section rule = rules.get(MASK);
-    return rule == null ? Masks.NONE : new MaskReader(rule, users, types.maskers()).read();
+    return rule == null ? Masks.NONE : new MaskReader(rule, users, algorithms).read();
   }
 
   private Creation readCreation() {

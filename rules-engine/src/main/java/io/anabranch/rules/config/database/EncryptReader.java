@@ -1,18 +1,14 @@
 package io.anabranch.rules.config.database;
 
-import io.anabranch.rules.algorithm.InvalidPropertiesException;
-import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
-import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Section;
-import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.model.encrypt.EncryptRule;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
-import io.anabranch.rules.secret.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,15 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class EncryptReader {
 
   private final Section rule;
-  private final EncryptorCatalogue catalogue;
-  private final Secrets secrets;
+  private final AlgorithmReader algorithms;
   private final Definitions<Encryptor> encryptors;
   private final MessageDigest digest = sha256();
 
-  EncryptReader(Section rule, EncryptorCatalogue catalogue, Secrets secrets) {
+  EncryptReader(Section rule, AlgorithmReader algorithms) {
     this.rule = rule;
-    this.catalogue = catalogue;
-    this.secrets = secrets;
+    this.algorithms = algorithms;
     encryptors = new Definitions<>("encryptor", rule, "encryptors", this::encryptor);
   }
 
@@ -69,54 +63,18 @@ final class EncryptReader {
   // ---------------------------------------------------------------- encryptors
 
   private @Nullable Encryptor encryptor(Section section) {
-    String type = section.required("type").toUpperCase(Locale.ROOT);
-    var properties = new TreeMap<String, String>();
-    Section props = section.section("props");
-    boolean isComplete = true;
-    if (props != null) {
-      for (Map.Entry<String, Value> entry : props.entries().entrySet()) {
-        String text = entry.getValue().secret(secrets);
-        isComplete &= text != null || entry.getValue().isNull();
-        properties.put(entry.getKey(), text == null ? "" : text);
-      }
-    }
-    section.close();
-    if (type.isEmpty() || !isComplete) {
-      return null;
-    }
-    Value named = section.value("type");
-    if (!catalogue.types().contains(type) && named != null) {
-      named.error("unknown type " + type, NearestName.suggestion(type, catalogue.types()));
-      return null;
-    }
-    noted(section.place().keyPath(), type);
-    properties.forEach(this::noted);
-    return made(section, props, type, properties);
+    return algorithms.read(
+        section,
+        algorithms.encryptors().types(),
+        (type, properties) -> {
+          noted(section.place().keyPath(), type);
+          new TreeMap<>(properties).forEach(this::noted);
+          return algorithms.encryptors().encryptor(type, properties);
+        });
   }
 
   private void noted(String key, String value) {
     noted(new String[] {key, value});
-  }
-
-  private @Nullable Encryptor made(
-      Section section, @Nullable Section props, String type, Map<String, String> properties) {
-    try {
-      return catalogue.encryptor(type, properties);
-    } catch (InvalidPropertiesException e) {
-      for (InvalidPropertiesException.Violation violation : e.violations()) {
-        section
-            .problems()
-            .error(
-                props == null
-                    ? section.place().under("props").under(violation.property())
-                    : props.keyPlace(violation.property()),
-                violation.reason(),
-                violation.suggestion());
-      }
-    } catch (IllegalArgumentException e) {
-      section.error(String.valueOf(e.getMessage()), null);
-    }
-    return null;
   }
 
   // ---------------------------------------------------------------- tables

@@ -2,7 +2,7 @@ package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.algorithm.NearestName;
-import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.model.ShardedTable.KeyGeneration;
 import java.util.HashMap;
@@ -15,17 +15,16 @@ import org.jspecify.annotations.Nullable;
 /** Key generation in both forms: below the table, and as {@code keyGenerateStrategies}. */
 final class KeyGenerationReader {
 
-  private final AlgorithmCatalogue catalogue;
+  private final AlgorithmReader algorithms;
   private final Definitions<KeyGenerator> generators;
   private final Map<String, Separate> separate = new HashMap<>();
   private final Set<String> tables = new HashSet<>();
   private @Nullable KeyGeneration standard;
 
-  KeyGenerationReader(Section rule, AlgorithmCatalogue catalogue) {
-    this.catalogue = catalogue;
+  KeyGenerationReader(Section rule, AlgorithmReader algorithms) {
+    this.algorithms = algorithms;
     this.generators =
-        new Definitions<>(
-            "key generator", rule, "keyGenerators", new AlgorithmReader(catalogue)::keyGenerator);
+        new Definitions<>("key generator", rule, "keyGenerators", algorithms::keyGenerator);
     this.standard = inTable(rule, "defaultKeyGenerateStrategy");
     rule.named("keyGenerateStrategies").forEach((_, section) -> readSeparate(section));
   }
@@ -104,9 +103,7 @@ final class KeyGenerationReader {
     }
     KeyGeneration fallback = standard;
     String place = section.place().file() + ":" + section.place().keyPath();
-    return fallback == null
-        ? catalogue.keyGenerator(place, "SNOWFLAKE", Map.of())
-        : fallback.generator();
+    return fallback == null ? algorithms.snowflake(place) : fallback.generator();
   }
 
   private record Separate(KeyGeneration generation, Section section) {}

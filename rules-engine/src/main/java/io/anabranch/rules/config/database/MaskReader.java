@@ -1,7 +1,7 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.mask.Masker;
-import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
@@ -23,17 +23,11 @@ final class MaskReader {
 
   /**
    * @param accounts names of those who may log in
-   * @param known types of maskers
    */
-  MaskReader(Section rule, Set<String> accounts, MaskerCatalogue known) {
+  MaskReader(Section rule, Set<String> accounts, AlgorithmReader algorithms) {
     this.rule = rule;
     this.accounts = accounts;
-    this.maskers =
-        new Definitions<>(
-            "mask algorithm",
-            rule,
-            "maskAlgorithms",
-            section -> AlgorithmReader.masker(section, known));
+    this.maskers = new Definitions<>("mask algorithm", rule, "maskAlgorithms", algorithms::masker);
   }
 
   Masks read() {

@@ -1,13 +1,13 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
-import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ final class ShadowReader {
   private final Section rule;
   private final Endpoints endpoints;
   private final Set<String> accounts;
-  private final ShadowAlgorithms known;
+  private final AlgorithmReader reader;
   private final Definitions<ShadowAlgorithm> algorithms;
 
   /** Names of pairs of data sources. */
@@ -39,10 +39,9 @@ final class ShadowReader {
 
   /**
    * @param accounts names of those who may log in
-   * @param known types of algorithms
    */
-  ShadowReader(Section rule, Endpoints endpoints, Set<String> accounts, ShadowAlgorithms known) {
-    this.known = known;
+  ShadowReader(Section rule, Endpoints endpoints, Set<String> accounts, AlgorithmReader reader) {
+    this.reader = reader;
     this.rule = rule;
     this.endpoints = endpoints;
     this.accounts = accounts;
@@ -51,7 +50,7 @@ final class ShadowReader {
   }
 
   private @Nullable ShadowAlgorithm algorithm(Section section) {
-    ShadowAlgorithm algorithm = AlgorithmReader.shadow(section, known);
+    ShadowAlgorithm algorithm = reader.shadow(section);
     if (algorithm instanceof ShadowAlgorithm.User users) {
       Accounts.check(users.users(), accounts, section::error);
     }

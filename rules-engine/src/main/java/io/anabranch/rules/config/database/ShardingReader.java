@@ -4,7 +4,7 @@ import io.anabranch.rules.algorithm.AutomaticAlgorithm;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.algorithm.StoredKeys;
-import io.anabranch.rules.config.type.AlgorithmTypes;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
@@ -51,15 +51,13 @@ final class ShardingReader {
 
   private final Map<DataNode, String> ownerOfNode = new HashMap<>();
 
-  ShardingReader(Section rule, Endpoints endpoints, AlgorithmTypes types) {
+  ShardingReader(Section rule, Endpoints endpoints, AlgorithmReader reader) {
     this.rule = rule;
     this.endpoints = endpoints;
-    AlgorithmReader algorithmReader = new AlgorithmReader(types.algorithms());
     this.algorithms =
-        new Definitions<>(
-            "sharding algorithm", rule, "shardingAlgorithms", algorithmReader::sharding);
-    this.keys = new KeyGenerationReader(rule, types.algorithms());
-    this.audits = new AuditReader(rule, types.auditors());
+        new Definitions<>("sharding algorithm", rule, "shardingAlgorithms", reader::sharding);
+    this.keys = new KeyGenerationReader(rule, reader);
+    this.audits = new AuditReader(rule, reader);
     this.strategies = new StrategyReader(algorithms, rule.text("defaultShardingColumn"));
     this.defaultDatabase = strategies.read(rule, "defaultDatabaseStrategy");
     this.defaultTable = strategies.read(rule, "defaultTableStrategy");
