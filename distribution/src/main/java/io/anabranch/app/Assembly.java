@@ -205,6 +205,7 @@ final class Assembly implements AutoCloseable {
             log(properties, properties.statistics().auditFile(), LogForm.JSON));
     atEnd(logs::close);
     metrics.logs(logs);
+    logs.listeners().follow(configuration.listeners());
     var statistics = new StatisticsListener(metrics.sessions(), digests, logs);
     SessionListener listener = statistics;
     if (!properties.tracing().endpoint().isEmpty()) {
@@ -314,6 +315,7 @@ final class Assembly implements AutoCloseable {
                 walkers,
                 next -> StartChecks.samplePasswords(next, address.getAddress()),
                 keyService,
+                logs.listeners(),
                 tls),
             deployment,
             () -> server.sessions().all(),

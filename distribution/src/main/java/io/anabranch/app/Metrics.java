@@ -15,6 +15,7 @@ import io.anabranch.frontend.limit.LimitInForce;
 import io.anabranch.frontend.limit.LimitKind;
 import io.anabranch.frontend.rule.RuleCount;
 import io.anabranch.frontend.rule.RuleCounts;
+import io.anabranch.frontend.statementlog.StatementListeners;
 import io.anabranch.frontend.statementlog.StatementLog;
 import io.anabranch.frontend.statementlog.StatementLogs;
 import io.anabranch.frontend.statistics.Digests;
@@ -341,6 +342,19 @@ final class Metrics implements AutoCloseable {
   void logs(StatementLogs logs) {
     log("slow", logs.slowLog());
     log("audit", logs.auditLog());
+    listeners(logs.listeners());
+  }
+
+  private void listeners(StatementListeners listeners) {
+    FunctionCounter.builder("anabranch.listener.statements", listeners, StatementListeners::told)
+        .description("Statements that listeners of plug-ins have taken")
+        .register(registry);
+    FunctionCounter.builder("anabranch.listener.dropped", listeners, StatementListeners::dropped)
+        .description("Statements that came faster than listeners of plug-ins take them")
+        .register(registry);
+    FunctionCounter.builder("anabranch.listener.failures", listeners, StatementListeners::failed)
+        .description("Statements for which listeners of plug-ins have thrown")
+        .register(registry);
   }
 
   /** Shows what collectors have not got. */

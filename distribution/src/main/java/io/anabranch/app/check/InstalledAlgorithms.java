@@ -13,6 +13,8 @@ import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.type.AlgorithmTypes;
+import io.anabranch.rules.listener.FinishedStatementListenerProvider;
+import io.anabranch.rules.listener.ListenerCatalogue;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.SecretSource;
 import io.anabranch.rules.secret.SecretSources;
@@ -41,7 +43,8 @@ public final class InstalledAlgorithms {
             new AuditorCatalogue(plugIns.all(AuditorProvider.class)),
             new EncryptorCatalogue(plugIns.all(EncryptorProvider.class)),
             new MaskerCatalogue(plugIns.all(MaskerProvider.class)),
-            new ShadowAlgorithms(plugIns.all(ShadowMatcherProvider.class))),
+            new ShadowAlgorithms(plugIns.all(ShadowMatcherProvider.class)),
+            new ListenerCatalogue(plugIns.all(FinishedStatementListenerProvider.class))),
         new SecretSources(System::getenv, plugIns.all(SecretSource.class)));
   }
 }

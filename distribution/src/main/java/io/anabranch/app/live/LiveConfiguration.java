@@ -10,6 +10,7 @@ import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statementlog.StatementListeners;
 import io.anabranch.frontend.tls.ClientTls;
 import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.frontend.tls.TlsInForce;
@@ -22,6 +23,7 @@ import io.anabranch.rules.config.outline.Outline;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
+import io.anabranch.rules.listener.ListenerDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import java.nio.file.Path;
@@ -37,6 +39,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +57,7 @@ public final class LiveConfiguration implements ConfigurationControl {
       "global: props.proxy-frontend-ssl-cert-file: the certificate, its key or the authorities have"
           + " changed";
   private static final String REFERENCE = "what a reference stands for has changed";
+  private static final String LISTENERS = "statementListeners";
   private static final String TOKEN = "proxy-admin-token";
   private static final String EMPTIED =
       "there is no data source any more; UNREGISTER STORAGE UNIT takes the last one,"
@@ -85,6 +89,7 @@ public final class LiveConfiguration implements ConfigurationControl {
    * @param walkers makes what runs plans
    * @param checks what else must hold: problems of rules, none if they are good
    * @param keys serves key generators
+   * @param listeners hears of statements
    * @param tls the certificate that clients are shown; null: none
    */
   public record Parts(
@@ -95,6 +100,7 @@ public final class LiveConfiguration implements ConfigurationControl {
       Function<RuleSet, PlanWalker> walkers,
       Function<RuleSet, List<String>> checks,
       KeyService keys,
+      StatementListeners listeners,
       @Nullable TlsInForce tls) {}
 
   /** What is about to be put in force. */
@@ -239,6 +245,7 @@ public final class LiveConfiguration implements ConfigurationControl {
         shared.outlines(),
         shared.texts(),
         shared.settings(),
+        shared.listeners(),
         own.repository());
   }
 
@@ -338,6 +345,10 @@ public final class LiveConfiguration implements ConfigurationControl {
         && !token(next).equals(token(current))) {
       changes.add("global: props." + TOKEN + ": " + REFERENCE);
     }
+    if (changes.stream().noneMatch(change -> change.startsWith("global: " + LISTENERS))
+        && !hasSameListeners(next)) {
+      changes.add("global: " + LISTENERS + ": " + REFERENCE);
+    }
     if (renewedTls() != null) {
       changes.add(CERTIFICATE);
     }
@@ -365,6 +376,13 @@ public final class LiveConfiguration implements ConfigurationControl {
     } catch (TlsException unusable) {
       throw new ConfigurationRefusedException(List.of(String.valueOf(unusable.getMessage())));
     }
+  }
+
+  private boolean hasSameListeners(Configuration next) {
+    List<ListenerDefinition> before = current.listeners();
+    List<ListenerDefinition> after = next.listeners();
+    return before.size() == after.size()
+        && IntStream.range(0, before.size()).allMatch(i -> before.get(i).says(after.get(i)));
   }
 
   private static String token(Configuration of) {
@@ -425,6 +443,7 @@ public final class LiveConfiguration implements ConfigurationControl {
       parts.tls().replace(renewed);
     }
     parts.keys().follow(prepared.databases().values());
+    parts.listeners().follow(wanted.listeners());
     Deployment before = swap(wanted.ruleSet(), prepared);
     before.relay().tablesChanged();
     prepared.restarted().forEach(parts.users()::joined);

@@ -173,7 +173,7 @@ class PlugInFailureIT {
         files.resolve("global.yaml"),
         """
         authority: { users: [ { user: "%s@%%", password: %s, admin: true } ] }
-        props: { proxy-frontend-executor-size: 1 }
+        props: { proxy-frontend-executor-size: 1, proxy-admin-port: 0 }
         """
             .formatted(RunningProxy.USER, RunningProxy.PASSWORD));
     Files.writeString(

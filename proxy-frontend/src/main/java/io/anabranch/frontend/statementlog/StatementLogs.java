@@ -8,7 +8,8 @@ import io.anabranch.rules.model.ProxyProperties.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which statements are logged where, by what the configuration in force says. Thread-safe.
+ * Decides which statements are logged where and who hears of them, by what the configuration in
+ * force says. Thread-safe.
  */
 public final class StatementLogs implements AutoCloseable {
 
@@ -16,6 +17,7 @@ public final class StatementLogs implements AutoCloseable {
 
   private final Explanations explanations = new Explanations(System::nanoTime);
   private final RecentStatements slow = new RecentStatements();
+  private final StatementListeners listeners = new StatementListeners();
   private final @Nullable StatementLog slowLog;
   private final @Nullable StatementLog auditLog;
 
@@ -35,7 +37,8 @@ public final class StatementLogs implements AutoCloseable {
     boolean isSlow = slowest >= 0 && statement.totalNanos() / NANOS_PER_MILLISECOND >= slowest;
     StatementLog audit = auditLog;
     boolean isAudited = audit != null && isAudited(statement, settings);
-    if (!isSlow && !isAudited) {
+    boolean isListenedTo = listeners.areAny();
+    if (!isSlow && !isAudited && !isListenedTo) {
       return;
     }
     LoggedStatement logged = LoggedStatement.of(statement, settings.showsLiterals());
@@ -44,6 +47,9 @@ public final class StatementLogs implements AutoCloseable {
     }
     if (audit != null && isAudited) {
       audit.log(logged);
+    }
+    if (isListenedTo) {
+      listeners.tell(logged);
     }
   }
 
@@ -126,8 +132,14 @@ public final class StatementLogs implements AutoCloseable {
     return auditLog;
   }
 
+  /** Who hears of all statements. */
+  public StatementListeners listeners() {
+    return listeners;
+  }
+
   @Override
   public void close() {
+    listeners.close();
     if (slowLog != null) {
       slowLog.close();
     }

@@ -4,6 +4,7 @@ import io.anabranch.rules.config.outline.Outlines;
 import io.anabranch.rules.config.outline.Positions;
 import io.anabranch.rules.config.yaml.ConfigurationText;
 import io.anabranch.rules.config.yaml.Problem;
+import io.anabranch.rules.listener.ListenerDefinition;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.model.cluster.ClusterRepository;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param texts the files
  * @param settings all {@code props} that have an effect, by name, as they are written or by
  *     default; secrets hidden
+ * @param listeners who hears of statements that have ended
  * @param repository where several proxies share a configuration; null: this one is by itself
  */
 public record Configuration(
@@ -29,11 +31,13 @@ public record Configuration(
     Outlines outlines,
     List<ConfigurationText> texts,
     Map<String, String> settings,
+    List<ListenerDefinition> listeners,
     @Nullable ClusterRepository repository) {
 
   public Configuration {
     notices = List.copyOf(notices);
     texts = List.copyOf(texts);
+    listeners = List.copyOf(listeners);
     settings = Collections.unmodifiableMap(new TreeMap<>(settings));
   }
 

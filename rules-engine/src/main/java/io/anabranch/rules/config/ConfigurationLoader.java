@@ -206,7 +206,7 @@ public final class ConfigurationLoader {
     Section file = globalFile(texts, problems);
     // what a file that cannot be read lacks is nobody's mistake
     Problems ofGlobalFile = file == null ? new Problems() : problems;
-    GlobalReader global = new GlobalReader(ofGlobalFile, secrets);
+    GlobalReader global = new GlobalReader(ofGlobalFile, types, secrets);
     RuleSet rules =
         global.read(
             file == null ? Section.empty(ofGlobalFile, Place.start(GLOBAL)) : file,
@@ -241,6 +241,7 @@ public final class ConfigurationLoader {
         new Outlines(ofGlobal, outlines),
         texts,
         global.settings(),
+        global.listeners(),
         global.repository());
   }
 

@@ -13,6 +13,7 @@ import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.listener.ListenerCatalogue;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
@@ -147,7 +148,8 @@ class ShadowConfigurationTest {
                 new AuditorCatalogue(List.of()),
                 new EncryptorCatalogue(List.of()),
                 new MaskerCatalogue(List.of()),
-                new ShadowAlgorithms(List.of(new Multiples()))),
+                new ShadowAlgorithms(List.of(new Multiples())),
+                new ListenerCatalogue(List.of())),
             new SecretSources(_ -> null, List.of()))
         .load(
             List.of(

@@ -1,8 +1,11 @@
 package io.anabranch.rules.config.global;
 
+import io.anabranch.rules.config.type.AlgorithmReader;
+import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.Problems;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.listener.ListenerDefinition;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ProxyProperties;
@@ -11,6 +14,7 @@ import io.anabranch.rules.model.TransactionSettings;
 import io.anabranch.rules.model.cluster.ClusterRepository;
 import io.anabranch.rules.model.protection.Protection;
 import io.anabranch.rules.secret.Secrets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +42,8 @@ public final class GlobalReader {
 
   private final Problems problems;
   private final Secrets secrets;
+  private final AlgorithmReader algorithms;
+  private final List<ListenerDefinition> listeners = new ArrayList<>();
   private final Map<String, Value> oldRules = new HashMap<>();
   private final Map<String, String> settings = new TreeMap<>();
   private @Nullable AuthorityReader authority;
@@ -46,7 +52,8 @@ public final class GlobalReader {
   private @Nullable ClusterRepository repository;
   private @Nullable QueryRulesReader rules;
 
-  public GlobalReader(Problems problems, Secrets secrets) {
+  public GlobalReader(Problems problems, AlgorithmTypes types, Secrets secrets) {
+    this.algorithms = new AlgorithmReader(types, secrets);
     this.secrets = secrets;
     this.problems = problems;
   }
@@ -82,6 +89,7 @@ public final class GlobalReader {
     ProxyProperties properties = PropsReader.read(props, secrets);
     settings.putAll(props.settings());
     authority.checkRequirements(properties.clients().tls());
+    file.named("statementListeners").forEach(this::readListener);
     refuse(file, "sqlTranslator", "translation of SQL dialects");
     refuse(file, "traffic", "traffic routing");
     refuse(file, "cdc", "change data capture");
@@ -95,6 +103,11 @@ public final class GlobalReader {
   /** Where the proxies of a cluster keep what they share; null for a proxy by itself. */
   public @Nullable ClusterRepository repository() {
     return repository;
+  }
+
+  /** Who hears of statements that have ended. */
+  public List<ListenerDefinition> listeners() {
+    return listeners;
   }
 
   /** Properties as they are written, or their defaults; secrets hidden. */
@@ -123,6 +136,13 @@ public final class GlobalReader {
     }
     if (rules != null) {
       rules.check(databases);
+    }
+  }
+
+  private void readListener(String name, Section section) {
+    ListenerDefinition listener = algorithms.listener(name, section);
+    if (listener != null) {
+      listeners.add(listener);
     }
   }
 

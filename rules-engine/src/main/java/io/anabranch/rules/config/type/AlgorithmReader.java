@@ -10,6 +10,7 @@ import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.config.yaml.Place;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.listener.ListenerDefinition;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
 import io.anabranch.rules.secret.Secrets;
 import java.util.LinkedHashMap;
@@ -68,6 +69,18 @@ public final class AlgorithmReader {
 
   public @Nullable ShadowAlgorithm shadow(Section section) {
     return read(section, types.shadows().types(), types.shadows()::of);
+  }
+
+  /**
+   * @param name as configured
+   */
+  public @Nullable ListenerDefinition listener(String name, Section section) {
+    return read(
+        section,
+        types.listeners().types(),
+        (type, properties) ->
+            new ListenerDefinition(
+                name, type, properties, types.listeners().listener(type, properties)));
   }
 
   /** Who makes encryptors, for {@link #read}. */

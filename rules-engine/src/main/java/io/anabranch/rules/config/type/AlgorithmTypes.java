@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.listener.ListenerCatalogue;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import java.util.List;
 
@@ -17,7 +18,8 @@ public record AlgorithmTypes(
     AuditorCatalogue auditors,
     EncryptorCatalogue encryptors,
     MaskerCatalogue maskers,
-    ShadowAlgorithms shadows) {
+    ShadowAlgorithms shadows,
+    ListenerCatalogue listeners) {
 
   /** Built-ins of all kinds but these. */
   public static AlgorithmTypes of(AlgorithmCatalogue algorithms) {
@@ -26,6 +28,7 @@ public record AlgorithmTypes(
         new AuditorCatalogue(List.of()),
         new EncryptorCatalogue(List.of()),
         new MaskerCatalogue(List.of()),
-        new ShadowAlgorithms(List.of()));
+        new ShadowAlgorithms(List.of()),
+        new ListenerCatalogue(List.of()));
   }
 }
