@@ -14,6 +14,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -658,6 +659,70 @@ class EncryptIT {
                   .collect(Collectors.toSet()))
           .containsExactlyInAnyOrder("id", "phone");
     }
+  }
+
+  /** Cells of some columns of an answer, by their numbers. */
+  private static List<List<Object>> cells(Connection connection, String sql, int... columns)
+      throws SQLException {
+    return rows(connection, sql).stream()
+        .map(
+            row ->
+                Arrays.stream(columns).<Object>mapToObj(i -> String.valueOf(row.get(i))).toList())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Layout.class,
+      names = {"PASS_THROUGH", "SINGLE"})
+  void tellsKeysAsServersDo(Layout layout, DatabaseServers servers) throws SQLException {
+    try (Pair pair = new Pair(servers, layout, "it_encrypt_keys");
+        Connection client = pair.client()) {
+      for (String definition :
+          List.of(
+              "phone VARCHAR(40), city VARCHAR(20), KEY (phone), INDEX (phone, city), KEY (city)",
+              "phone VARCHAR(40) NOT NULL UNIQUE, city VARCHAR(20), KEY by_both (city, phone)",
+              "phone VARCHAR(40) UNIQUE, city VARCHAR(20), KEY phone_2 (city), UNIQUE (phone)",
+              "phone VARCHAR(40), city VARCHAR(20), CONSTRAINT UNIQUE (phone), KEY (city, phone)",
+              "phone VARCHAR(40), city VARCHAR(20), CONSTRAINT one UNIQUE (phone)")) {
+        for (Connection each : List.of(pair.plain, client)) {
+          run(each, "DROP TABLE contact");
+          run(each, "CREATE TABLE contact (id INT PRIMARY KEY, " + definition + ")");
+        }
+        for (String sql : List.of("DESC contact", "SHOW COLUMNS FROM contact")) {
+          assertThat(cells(client, sql, 0, 3))
+              .as(definition)
+              .isEqualTo(cells(pair.plain, sql, 0, 3));
+        }
+        assertThat(cells(client, "SHOW INDEX FROM contact", 1, 2, 3, 4))
+            .as(definition)
+            .containsExactlyInAnyOrderElementsOf(
+                cells(pair.plain, "SHOW INDEX FROM contact", 1, 2, 3, 4));
+        for (String setting :
+            List.of(
+                "sql_mode = ''",
+                "sql_mode = 'ANSI_QUOTES'",
+                "sql_mode = ''",
+                "sql_quote_show_create = 0")) {
+          for (Connection each : List.of(pair.plain, client)) {
+            run(each, "SET " + setting);
+          }
+          assertThat(keys(client)).as(definition + setting).isEqualTo(keys(pair.plain));
+        }
+        for (Connection each : List.of(pair.plain, client)) {
+          run(each, "SET sql_quote_show_create = 1");
+        }
+      }
+    }
+  }
+
+  /** The lines of SHOW CREATE TABLE that are keys'. */
+  private static List<String> keys(Connection connection) throws SQLException {
+    return String.valueOf(rows(connection, "SHOW CREATE TABLE contact").getFirst().get(1))
+        .lines()
+        .filter(line -> line.contains("KEY"))
+        .map(line -> line.endsWith(",") ? line.substring(0, line.length() - 1) : line)
+        .toList();
   }
 
   /** On MySQL it is refused. */

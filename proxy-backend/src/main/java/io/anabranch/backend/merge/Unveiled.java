@@ -4,13 +4,18 @@ import io.anabranch.backend.row.RowEncoder;
 import io.anabranch.backend.row.RowFormat;
 import io.anabranch.backend.row.RowStream;
 import io.anabranch.protocol.message.RowReader;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.syntax.SelectSpans;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,16 +26,43 @@ final class Unveiled implements RowStream {
 
   private static final String INDENT = "  ";
 
+  /** Words that no column's definition begins with. */
+  private static final String[] KEYS = {
+    "PRIMARY",
+    "UNIQUE",
+    "KEY",
+    "INDEX",
+    "FULLTEXT",
+    "SPATIAL",
+    "CONSTRAINT",
+    "FOREIGN",
+    "CHECK",
+    "PERIOD"
+  };
+
+  /** What DESCRIBE says of a column's keys, the strongest last. */
+  private static final List<String> STRENGTHS = List.of("", "MUL", "UNI", "PRI");
+
   private final RowStream input;
   private final PlanNode.Unveiled node;
   private final RowReader row;
   private final RowEncoder encoder;
+
+  /** Of COLUMNS: where keys are told; negative: nowhere. */
+  private final int keyColumn;
+
+  /** Of COLUMNS: what is told of them, by the names that clients know. */
+  private final Map<String, String> keys = new HashMap<>();
+
+  /** Of COLUMNS: those that are left to tell; null: nobody has asked yet. */
+  private @Nullable Iterator<byte[]> told;
 
   Unveiled(RowStream input, PlanNode.Unveiled node, RowFormat format) {
     this.input = input;
     this.node = node;
     row = format.reader(input.columns());
     encoder = new RowEncoder(input.columns(), format);
+    keyColumn = input.columns().stream().map(ResultColumn::name).toList().indexOf("Key");
   }
 
   @Override
@@ -40,18 +72,37 @@ final class Unveiled implements RowStream {
 
   @Override
   public byte @Nullable [] next() {
-    for (byte[] payload = input.next(); payload != null; payload = input.next()) {
-      row.read(payload);
-      if (!isHidden()) {
-        return written();
-      }
+    if (node.form() == PlanNode.Unveiled.Form.COLUMNS && told == null) {
+      told = told().iterator();
     }
-    return null;
+    Iterator<byte[]> columns = told;
+    byte[] payload = columns == null ? input.next() : columns.hasNext() ? columns.next() : null;
+    if (payload == null) {
+      return null;
+    }
+    row.read(payload);
+    return written();
   }
 
-  private boolean isHidden() {
-    return node.form() == PlanNode.Unveiled.Form.COLUMNS
-        && node.hidden().contains(text(0).toLowerCase(Locale.ROOT));
+  /** The columns that clients know; what keys they have say all that are stored for them. */
+  private List<byte[]> told() {
+    var shown = new ArrayList<byte[]>();
+    for (byte[] payload = input.next(); payload != null; payload = input.next()) {
+      row.read(payload);
+      String stored = text(0).toLowerCase(Locale.ROOT);
+      if (!node.hidden().contains(stored)) {
+        shown.add(payload);
+      }
+      String logical = node.logical().get(stored);
+      if (logical != null && keyColumn >= 0 && !row.isNull(keyColumn)) {
+        keys.merge(logical, text(keyColumn), Unveiled::stronger);
+      }
+    }
+    return shown;
+  }
+
+  private static String stronger(String key, String other) {
+    return STRENGTHS.indexOf(key) >= STRENGTHS.indexOf(other) ? key : other;
   }
 
   private byte[] written() {
@@ -70,11 +121,16 @@ final class Unveiled implements RowStream {
   /** Null: the cell stays as it is. */
   private @Nullable String logical(int column) {
     return switch (node.form()) {
-      case COLUMNS -> column == 0 ? name(column) : null;
+      case COLUMNS -> column == 0 ? name(0) : column == keyColumn ? key() : null;
       case INDEX -> input.columns().get(column).name().equals("Column_name") ? name(column) : null;
       case DEFINITION -> column == 1 ? definition(text(column)) : null;
       case QUERY -> column == 1 ? query(text(column)) : null;
     };
+  }
+
+  private @Nullable String key() {
+    String logical = name(0);
+    return logical == null ? null : keys.get(logical);
   }
 
   private @Nullable String name(int column) {
@@ -84,39 +140,56 @@ final class Unveiled implements RowStream {
   /** Each column and each key is a line of its own. */
   private String definition(String text) {
     List<String> lines = text.lines().toList();
+    if (lines.isEmpty()) {
+      return text;
+    }
+    // quoted as the session's sql_mode and sql_quote_show_create say
+    LexerMode mode = LexerMode.of(StandardCharsets.UTF_8, lines.getFirst().contains("\""), false);
     var clauses = new ArrayList<String>();
     var behind = new StringBuilder();
     boolean isInside = true;
-    for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+    for (String line : lines.subList(1, lines.size())) {
       isInside &= line.startsWith(INDENT);
       if (!isInside) {
         behind.append('\n').append(line);
         continue;
       }
       String clause = line.endsWith(",") ? line.substring(0, line.length() - 1) : line;
-      boolean isHidden =
-          node.hidden().stream()
-              .anyMatch(name -> clause.toLowerCase(Locale.ROOT).startsWith(INDENT + quoted(name)));
-      if (!isHidden) {
-        clauses.add(renamed(clause));
+      SqlTokens tokens = SourceText.of(clause, mode).tokens();
+      boolean isKey = tokens.kind(0) == TokenKind.WORD && tokens.isAnyWord(0, KEYS);
+      if (isKey || !node.hidden().contains(tokens.name(0).toLowerCase(Locale.ROOT))) {
+        clauses.add(renamed(clause, tokens, isKey));
       }
     }
-    return lines.isEmpty() ? text : lines.getFirst() + "\n" + String.join(",\n", clauses) + behind;
+    return lines.getFirst() + "\n" + String.join(",\n", clauses) + behind;
   }
 
-  private String renamed(String clause) {
-    String written = clause;
-    for (Map.Entry<String, String> each : node.logical().entrySet()) {
-      String stored = quoted(each.getKey());
-      int at = written.toLowerCase(Locale.ROOT).indexOf(stored);
-      if (at >= 0) {
-        written =
-            written.substring(0, at)
-                + quoted(each.getValue())
-                + written.substring(at + stored.length());
+  /** A column's own name, and all within parentheses: a key's own name says nothing. */
+  private String renamed(String clause, SqlTokens tokens, boolean isKey) {
+    var written = new StringBuilder();
+    int done = 0;
+    for (int token = 0; token < tokens.size(); token++) {
+      boolean isColumn = token == 0 ? !isKey : tokens.depth(token) > 0;
+      String logical =
+          isColumn && tokens.isName(token)
+              ? node.logical().get(tokens.name(token).toLowerCase(Locale.ROOT))
+              : null;
+      if (logical != null) {
+        written.append(clause, done, tokens.start(token)).append(quoted(logical, tokens, token));
+        done = tokens.end(token);
       }
     }
-    return written;
+    return written.append(clause, done, clause.length()).toString();
+  }
+
+  /** As the token that it replaces is quoted. */
+  private static String quoted(String name, SqlTokens tokens, int token) {
+    char first = tokens.text(token).charAt(0);
+    return switch (first) {
+      case '`' -> quoted(name);
+      case '"' -> "\"" + name.replace("\"", "\"\"") + "\"";
+      default -> name.chars().allMatch(Character::isJavaIdentifierPart) ? name : quoted(name);
+    };
   }
 
   /** Servers tell each item with its alias, and all names quoted. */

@@ -193,8 +193,8 @@ final class AlterText {
   private void add(int first, int behind) {
     int at = behindWords(first + 1);
     if (tokens.isPunctuation(at, '(')) {
+      definitions.clauses(table, at + 1, tokens.closing(at));
       for (Span each : DdlSyntax.parts(tokens, at + 1, tokens.closing(at))) {
-        definitions.clause(table, each.from(), each.to());
         EncryptedColumn column = table.column(tokens.name(each.from()));
         if (column != null && !definitions.isKey(each.from())) {
           requireFillable(column, each.from(), each.to());
@@ -204,8 +204,7 @@ final class AlterText {
       return;
     }
     if (definitions.isKey(at)) {
-      definitions.clause(table, at, behind);
-      definitions.nameKey(table, at, behind);
+      definitions.key(table, at, behind);
       return;
     }
     int end = behindDefinition(at, behind);

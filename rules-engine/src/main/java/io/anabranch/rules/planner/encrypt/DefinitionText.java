@@ -11,8 +11,10 @@ import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.DdlSyntax;
+import io.anabranch.rules.syntax.InsertSyntax.Span;
 import io.anabranch.rules.syntax.TableMention;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -72,8 +74,51 @@ final class DefinitionText {
       }
     }
     text.understand(mention.first(), mention.behind());
-    DdlSyntax.parts(tokens, open + 1, close).forEach(part -> clause(table, part.from(), part.to()));
+    clauses(table, open + 1, close);
     return true;
+  }
+
+  /** Writes definitions of columns and keys. */
+  void clauses(EncryptedTable table, int from, int to) {
+    List<Span> parts = DdlSyntax.parts(tokens, from, to);
+    var taken = new HashSet<String>();
+    parts.stream()
+        .filter(part -> isKey(part.from()))
+        .flatMap(
+            part -> DdlSyntax.names(tokens, part.from(), opening(part.from(), part.to())).stream())
+        .forEach(name -> taken.add(tokens.name(name).toLowerCase(Locale.ROOT)));
+    for (Span part : parts) {
+      if (isKey(part.from())) {
+        key(table, part.from(), part.to(), taken);
+      } else {
+        column(table, part.from(), part.to(), taken);
+      }
+    }
+  }
+
+  /** Writes the definition of a key. */
+  void key(EncryptedTable table, int first, int behind) {
+    key(table, first, behind, new HashSet<>());
+  }
+
+  private void key(EncryptedTable table, int first, int behind, Set<String> taken) {
+    keyParts(table, first, first, behind);
+    nameKey(table, first, behind, taken);
+  }
+
+  /** The first parenthesis in {@code [first, behind)}; {@code behind}: there is none. */
+  private int opening(int first, int behind) {
+    int open = tokens.find(at -> at > first && at < behind && tokens.isPunctuation(at, '('));
+    return open < 0 ? behind : open;
+  }
+
+  /** Servers call a key without a name by its first column, with a number if that is taken. */
+  private static String free(String column, Set<String> taken) {
+    String name = column;
+    for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
+      name = column + "_" + i;
+    }
+    return name;
   }
 
   /** Whether a definition is no column's. */
@@ -82,16 +127,24 @@ final class DefinitionText {
         && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
   }
 
-  /** Writes the definition of a column or a key. */
-  void clause(EncryptedTable table, int first, int behind) {
-    boolean isKey = isKey(first);
-    EncryptedColumn column = isKey ? null : table.column(tokens.name(first));
+  private void column(EncryptedTable table, int first, int behind, Set<String> taken) {
+    EncryptedColumn column = table.column(tokens.name(first));
     if (column == null) {
-      keyParts(table, isKey ? first : NO_KEY, first, behind);
+      keyParts(table, NO_KEY, first, behind);
       return;
     }
     var all = new ArrayList<String>();
-    stored(column, first, behind).forEach(each -> all.add(each.toString()));
+    for (StoredDefinition each : stored(column, first, behind)) {
+      all.add(each.withoutKey());
+      if (each.isUnique()) {
+        all.add(
+            "UNIQUE KEY "
+                + TableNames.quoted(free(column.name(), taken))
+                + " ("
+                + TableNames.quoted(each.name())
+                + ")");
+      }
+    }
     text.replace(first, behind, String.join(", ", all));
   }
 
@@ -122,16 +175,15 @@ final class DefinitionText {
     return begins && ends && tokens.depth(token) == tokens.depth(first) + 1;
   }
 
-  /** Servers call a key without a name by its first column, as clients know it. */
-  void nameKey(EncryptedTable table, int first, int behind) {
-    int open = tokens.find(at -> at > first && at < behind && tokens.isPunctuation(at, '('));
-    EncryptedColumn column =
-        open < 0 || !tokens.isName(open + 1) ? null : table.column(tokens.name(open + 1));
+  private void nameKey(EncryptedTable table, int first, int behind, Set<String> taken) {
+    int open = opening(first, behind);
+    EncryptedColumn column = tokens.isName(open + 1) ? table.column(tokens.name(open + 1)) : null;
     boolean isNamed =
-        tokens.isAnyWord(first, "CONSTRAINT", "PRIMARY")
+        tokens.isWord(first, "PRIMARY")
+            || (tokens.isWord(first, "CONSTRAINT") && !tokens.isWord(first + 1, "UNIQUE"))
             || !tokens.isAnyWord(open - 1, "UNIQUE", "KEY", "INDEX");
-    if (column != null && !isNamed) {
-      text.append(open - 1, " " + TableNames.quoted(column.name()) + " ");
+    if (column != null && open < behind && !isNamed) {
+      text.append(open - 1, " " + TableNames.quoted(free(column.name(), taken)) + " ");
     }
   }
 
@@ -162,11 +214,16 @@ final class DefinitionText {
    * @param type as SQL
    * @param rest what follows the type
    */
-  record StoredDefinition(String name, String type, String rest, boolean isRequired) {
+  record StoredDefinition(
+      String name, String type, String rest, boolean isRequired, boolean isUnique) {
+
+    String withoutKey() {
+      return TableNames.quoted(name) + " " + type + rest;
+    }
 
     @Override
     public String toString() {
-      return TableNames.quoted(name) + " " + type + rest;
+      return withoutKey() + (isUnique ? " UNIQUE" : "");
     }
   }
 
@@ -207,9 +264,9 @@ final class DefinitionText {
                   : type(stored.encryptor(), wide),
               charset
                   + (attributes.isRequired() ? " NOT NULL" : "")
-                  + (attributes.isUnique() && stored.equals(column.equality()) ? " UNIQUE" : "")
                   + (stored.equals(column.cipher()) ? attributes.comment() : ""),
-              attributes.isRequired()));
+              attributes.isRequired(),
+              attributes.isUnique() && stored.equals(column.equality())));
     }
     return definitions;
   }
