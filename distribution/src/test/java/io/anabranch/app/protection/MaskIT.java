@@ -12,6 +12,7 @@ import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -474,6 +475,29 @@ class MaskIT {
       SQLException refusal =
           catchThrowableOfType(SQLException.class, () -> clerk.createStatement().execute(sql));
       assertThat(refusal.getMessage()).contains("AB2016");
+    }
+  }
+
+  /** A table with a list of columns is no function. */
+  @Test
+  void loadsWhatIsNotMasked() throws SQLException, IOException {
+    Path file = Files.writeString(temporary.resolve("orders"), "901\ta b\n902\tc\n");
+    String load = "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE t_order ";
+    for (String schema : List.of(PLAIN, SHARDED)) {
+      try (Connection clerk = connect("clerk", schema, false);
+          Statement statement = clerk.createStatement()) {
+        statement.execute(load + "(id, @item) SET item = UPPER(@item)");
+        try (ResultSet rows = statement.executeQuery("SELECT item FROM t_order WHERE id = 901")) {
+          assertThat(rows.next()).isTrue();
+          assertThat(rows.getString(1)).isEqualTo("A B");
+        }
+        statement.execute("DELETE FROM t_order WHERE id > 900");
+        SQLException refusal =
+            catchThrowableOfType(
+                SQLException.class,
+                () -> statement.execute(load + "(id, @item) SET item = it_mask_f()"));
+        assertThat(refusal.getMessage()).contains("AB2016: the stored function 'it_mask_f'");
+      }
     }
   }
 

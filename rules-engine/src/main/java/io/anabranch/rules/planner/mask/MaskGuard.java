@@ -65,7 +65,7 @@ public final class MaskGuard {
     if (Subqueries.are(tokens, end)) {
       throw MaskedQuery.refusal("a query within " + kind);
     }
-    MaskedQuery.refuseUnknownFunctions(tokens, end, kind);
+    MaskedQuery.refuseUnknownFunctions(tokens, 0, end, kind);
     if (tokens.mention("LOAD_FILE")) {
       throw MaskedQuery.refusal("LOAD_FILE");
     }

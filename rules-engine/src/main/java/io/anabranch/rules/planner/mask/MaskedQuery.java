@@ -503,9 +503,9 @@ final class MaskedQuery {
   }
 
   /** Functions that no server brings along may read whatever they like. */
-  static void refuseUnknownFunctions(SqlTokens tokens, int end, StatementKind kind) {
+  static void refuseUnknownFunctions(SqlTokens tokens, int from, int end, StatementKind kind) {
     boolean inserts = kind.inserts();
-    for (int token = 0; token + 1 < end; token++) {
+    for (int token = from; token + 1 < end; token++) {
       boolean calls =
           tokens.isName(token)
               && tokens.isPunctuation(token + 1, '(')

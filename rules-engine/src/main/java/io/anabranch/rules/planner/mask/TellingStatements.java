@@ -169,7 +169,7 @@ final class TellingStatements {
           throw MaskedQuery.refusal(tokens.text(0).toUpperCase(Locale.ROOT));
       case CREATE, ALTER -> refusePrograms();
       case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO, SET ->
-          MaskedQuery.refuseUnknownFunctions(tokens, tokens.size(), kind);
+          MaskedQuery.refuseUnknownFunctions(tokens, 0, tokens.size(), kind);
       case LOAD_DATA -> {
         if (!tokens.isWord(2, "LOCAL") && !tokens.isWord(3, "LOCAL")) {
           throw MaskedQuery.refusal("a file of the server's");
@@ -177,7 +177,7 @@ final class TellingStatements {
         if (Subqueries.are(tokens, tokens.size())) {
           throw MaskedQuery.refusal("a query within LOAD DATA");
         }
-        MaskedQuery.refuseUnknownFunctions(tokens, tokens.size(), StatementKind.INSERT);
+        MaskedQuery.refuseUnknownFunctions(tokens, settings(tokens), tokens.size(), kind);
       }
       case SHOW -> {
         if (tokens.isAnyWord(1, "BINLOG", "RELAYLOG", "ENGINE", "EXPLAIN", "ANALYZE")) {
@@ -191,6 +191,13 @@ final class TellingStatements {
       }
       default -> {}
     }
+  }
+
+  /** Where the expressions of LOAD DATA begin. */
+  static int settings(SqlTokens tokens) {
+    int set =
+        tokens.find(token -> tokens.isWord(token, "SET") && !tokens.isWord(token - 1, "CHARACTER"));
+    return set < 0 ? tokens.size() : set;
   }
 
   private void refuseTables() {
