@@ -5,6 +5,8 @@ import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.algorithm.audit.AuditorProvider;
+import io.anabranch.rules.algorithm.balance.LoadBalancerCatalogue;
+import io.anabranch.rules.algorithm.balance.LoadBalancerProvider;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorProvider;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
@@ -15,6 +17,7 @@ import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.listener.FinishedStatementListenerProvider;
 import io.anabranch.rules.listener.ListenerCatalogue;
+import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.SecretSource;
 import io.anabranch.rules.secret.SecretSources;
@@ -41,6 +44,7 @@ public final class InstalledAlgorithms {
             new AlgorithmCatalogue(
                 plugIns.all(AlgorithmProvider.class), plugIns.all(KeyGeneratorProvider.class)),
             new AuditorCatalogue(plugIns.all(AuditorProvider.class)),
+            new LoadBalancerCatalogue(Balance.names(), plugIns.all(LoadBalancerProvider.class)),
             new EncryptorCatalogue(plugIns.all(EncryptorProvider.class)),
             new MaskerCatalogue(plugIns.all(MaskerProvider.class)),
             new ShadowAlgorithms(plugIns.all(ShadowMatcherProvider.class)),

@@ -83,9 +83,15 @@ final class GroupRouting {
 
   private @Nullable Member reader(long tried) {
     Member replica = group.reader(tried);
-    if (replica != null) {
-      return replica;
-    }
+    return replica == null ? withoutReplica(tried) : replica;
+  }
+
+  /** Whether {@link #reader} finds one; no balancer is asked. */
+  private boolean isRead() {
+    return group.anyReader() != null || withoutReplica(0) != null;
+  }
+
+  private @Nullable Member withoutReplica(long tried) {
     boolean isAlone = definition.replicas().isEmpty();
     if (!isAlone && definition.reads().noReplica() != NoReplica.PRIMARY) {
       return null;
@@ -102,7 +108,7 @@ final class GroupRouting {
     if (primary != null && primary.condition().isReachable()) {
       return primary;
     }
-    Member replica = group.reader(0);
+    Member replica = group.anyReader();
     return replica == null ? memberBlocking(Access.WRITE, null, new MemberWait()) : replica;
   }
 
@@ -116,7 +122,7 @@ final class GroupRouting {
     boolean isBalanced = isBalanced(access, transaction);
     CompletableFuture<@Nullable Void> change = group.nextChange();
     wait.awaits(change);
-    boolean isServed = candidate(isBalanced, transaction, 0) != null;
+    boolean isServed = isBalanced ? isRead() : candidate(false, transaction, 0) != null;
     long left = isServed ? 0 : left(isBalanced, wait);
     if (left <= 0) {
       change.cancel(false);

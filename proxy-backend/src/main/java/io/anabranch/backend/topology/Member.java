@@ -1,6 +1,7 @@
 package io.anabranch.backend.topology;
 
 import io.anabranch.backend.topology.position.Position;
+import io.anabranch.rules.algorithm.balance.LoadBalancer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One data source as a member of a group: what is known of it, and what it was given to do.
  * Thread-safe; the group that owns it is the only one to change its {@link Condition}.
  */
-public final class Member {
+public final class Member implements LoadBalancer.Replica {
 
   /** How much a new measurement counts in the latency's moving average: an eighth. */
   private static final int SMOOTHING = 8;
@@ -72,6 +73,7 @@ public final class Member {
   }
 
   /** The data source's name. */
+  @Override
   public String name() {
     return name;
   }
@@ -155,11 +157,18 @@ public final class Member {
   }
 
   /** Reads under way. */
+  @Override
   public int running() {
     return running.get();
   }
 
+  @Override
+  public long lagMilliseconds() {
+    return condition.lagMilliseconds();
+  }
+
   /** The moving average; 0 before the first read. */
+  @Override
   public long latencyNanos() {
     return latencyNanos;
   }

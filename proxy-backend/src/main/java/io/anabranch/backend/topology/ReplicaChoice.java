@@ -1,23 +1,29 @@
 package io.anabranch.backend.topology;
 
+import io.anabranch.rules.algorithm.balance.LoadBalancer;
 import io.anabranch.rules.model.ReplicationGroup.Balance;
+import io.anabranch.rules.model.ReplicationGroup.Balancing;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Picks one of the fit replicas by the group's policy. Takes no lock and allocates nothing: it is
- * on the way of every read. Thread-safe.
+ * Picks one of the fit replicas by the group's policy. Takes no lock and, but for a plug-in,
+ * allocates nothing: it is on the way of every read. Thread-safe.
  */
 final class ReplicaChoice {
 
+  private final String group;
   private final Balance balance;
+  private final @Nullable LoadBalancer plugIn;
   private final RandomGenerator random;
   private final AtomicInteger turn = new AtomicInteger();
 
-  ReplicaChoice(Balance balance, RandomGenerator random) {
-    this.balance = balance;
+  ReplicaChoice(String group, Balancing balancing, RandomGenerator random) {
+    this.group = group;
+    this.balance = balancing.balance();
+    this.plugIn = balancing.plugIn();
     this.random = random;
   }
 
@@ -25,11 +31,15 @@ final class ReplicaChoice {
    * @param readers in the order of {@link GroupView#readers}
    * @param tried bits of members that have failed this read already
    * @return null if there is none left
+   * @throws io.anabranch.rules.error.RefusedException if a plug-in fails that was to choose
    */
   @Nullable Member pick(List<Member> readers, long tried) {
     int size = readers.size();
     if (size == 0) {
       return null;
+    }
+    if (plugIn != null) {
+      return chosen(plugIn, readers, tried);
     }
     return switch (balance) {
       case ROUND_ROBIN -> from(readers, turn(size), size, tried);
@@ -38,6 +48,18 @@ final class ReplicaChoice {
       case LEAST_CONNECTIONS -> leastConnections(readers, size, tried);
       case LEAST_LATENCY -> leastLatency(readers, size, tried);
       case LOCAL_ZONE -> localZone(readers, size, tried);
+    };
+  }
+
+  private @Nullable Member chosen(LoadBalancer balancer, List<Member> readers, long tried) {
+    List<Member> left =
+        tried == 0
+            ? readers
+            : readers.stream().filter(member -> (member.bit() & tried) == 0).toList();
+    return switch (left.size()) {
+      case 0 -> null;
+      case 1 -> left.getFirst();
+      default -> left.get(balancer.choose(group, left));
     };
   }
 

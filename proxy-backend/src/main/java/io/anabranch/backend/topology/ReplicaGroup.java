@@ -49,7 +49,7 @@ final class ReplicaGroup {
     this.definition = definition;
     this.listener = listener;
     this.election = PrimaryElection.of(definition.discovery().kind());
-    this.choice = new ReplicaChoice(definition.balancing().balance(), random);
+    this.choice = new ReplicaChoice(definition.name(), definition.balancing(), random);
     this.descent = new Descent(members, definition.discovery().kind());
     this.events = new GroupEvents(database, definition.name());
     add(definition.primary());
@@ -135,7 +135,17 @@ final class ReplicaGroup {
     return events.latest();
   }
 
-  /** A fit replica; null if there is none that has not been tried. */
+  /** One of the fit replicas, whichever; null if there is none. */
+  @Nullable Member anyReader() {
+    List<Member> readers = view.readers();
+    return readers.isEmpty() ? null : readers.getFirst();
+  }
+
+  /**
+   * A fit replica; null if there is none that has not been tried.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if a plug-in fails that was to choose
+   */
   @Nullable Member reader(long tried) {
     return choice.pick(view.readers(), tried);
   }

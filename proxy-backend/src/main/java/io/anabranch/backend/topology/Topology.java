@@ -90,6 +90,7 @@ public final class Topology {
    * @param transaction what the session's open transaction has used; null outside of transactions
    * @param tried bits of members on which this read has failed
    * @return null if no member takes it now: {@link #await}, and ask again
+   * @throws RefusedException if a plug-in fails that was to choose
    */
   public @Nullable Member member(
       String endpoint, Access access, @Nullable TransactionMembers transaction, long tried) {
@@ -161,7 +162,7 @@ public final class Topology {
     }
     Member primary = group.view().primary();
     boolean isThere = primary != null && primary.condition().isReachable();
-    return isThere || group.reader(0) != null;
+    return isThere || group.anyReader() != null;
   }
 
   private GroupRouting routing(String endpoint) {

@@ -1,15 +1,26 @@
 package io.anabranch.backend.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.rules.algorithm.balance.LoadBalancer;
+import io.anabranch.rules.algorithm.balance.LoadBalancerCatalogue;
+import io.anabranch.rules.algorithm.balance.LoadBalancerProvider;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.ReplicationGroup.Balancing;
 import io.anabranch.rules.model.ReplicationGroup.TransactionalReads;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TopologyTest {
 
@@ -114,6 +125,90 @@ class TopologyTest {
     assertThat(name(topology, "g", Access.READ, null)).isEqualTo("r1");
     topology.failed("r1", "gone");
     assertThat(name(topology, "g", Access.READ, null)).isEqualTo("r0");
+  }
+
+  private static LoadBalancerProvider provider(LoadBalancer balancer) {
+    return new LoadBalancerProvider() {
+      @Override
+      public String type() {
+        return "own";
+      }
+
+      @Override
+      public LoadBalancer create(Map<String, String> properties) {
+        return balancer;
+      }
+    };
+  }
+
+  private static Topology topologyBy(LoadBalancer balancer, String... replicas) {
+    var known = new LoadBalancerCatalogue(Balance.names(), List.of(provider(balancer)));
+    Balancing own = Balancing.of(known.balancer("OWN", Map.of()));
+    return Groups.topology(TransactionalReads.PRIMARY, own, Discovery.STATIC, replicas);
+  }
+
+  @Test
+  void aPlugInChoosesAmongThoseThatAreFitAndNotTried() {
+    var offered = new ArrayList<List<String>>();
+    Topology topology =
+        topologyBy(
+            (group, replicas) -> {
+              assertThat(group).isEqualTo("g");
+              offered.add(replicas.stream().map(LoadBalancer.Replica::name).toList());
+              return replicas.size() - 1;
+            },
+            "r0",
+            "r1",
+            "r2");
+    assertThat(Groups.reader(topology, 0)).hasToString("r2");
+    assertThat(Groups.reader(topology, 1L << 3)).hasToString("r1");
+    topology.failed("r1", "gone");
+    assertThat(Groups.reader(topology, 0)).hasToString("r2");
+    // with one left there is nothing to choose
+    assertThat(Groups.reader(topology, 1L << 3)).hasToString("r0");
+    assertThat(offered)
+        .containsExactly(List.of("r0", "r1", "r2"), List.of("r0", "r1"), List.of("r0", "r2"));
+  }
+
+  static Stream<LoadBalancer> failing() {
+    return Stream.of(
+        (_, _) -> {
+          throw new IllegalStateException("not told");
+        },
+        (_, _) -> {
+          throw new NoClassDefFoundError("org/example/Missing");
+        },
+        (_, _) -> {
+          throw new StackOverflowError();
+        },
+        (_, _) -> -1,
+        (_, replicas) -> replicas.size());
+  }
+
+  @ParameterizedTest
+  @MethodSource("failing")
+  void aPlugInThatFailsEndsTheReadAlone(LoadBalancer balancer) {
+    Topology topology = topologyBy(balancer, "r0", "r1");
+    assertThatThrownBy(() -> Groups.reader(topology, 0))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("AB2092")
+        .hasMessageContaining("OWN")
+        .hasMessageNotContaining("not told");
+    assertThat(name(topology, "g", Access.WRITE, null)).isEqualTo("p");
+    assertThat(topology.isReachable("g")).isTrue();
+    assertThat(topology.describing("g")).hasToString("p");
+    topology.failed("p", "gone");
+    topology.failed("p", "gone");
+    assertThat(topology.isReachable("g")).isTrue();
+    assertThat(topology.describing("g").name()).startsWith("r");
+  }
+
+  @Test
+  void aPlugInMayNotTakeTheTypeOfABuiltInOne() {
+    List<LoadBalancerProvider> own = List.of(provider((_, _) -> 0));
+    assertThatThrownBy(() -> new LoadBalancerCatalogue(Set.of("OWN"), own))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("OWN");
   }
 
   @Test

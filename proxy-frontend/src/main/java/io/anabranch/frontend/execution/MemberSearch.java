@@ -10,6 +10,7 @@ import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.model.ReadPolicy.Consistency;
@@ -141,7 +142,13 @@ final class MemberSearch {
       course.fail(ending);
       return;
     }
-    Member member = member(topology, access, needed);
+    Member member;
+    try {
+      member = member(topology, access, needed);
+    } catch (RefusedException plugIn) {
+      course.fail(plugIn);
+      return;
+    }
     if (member == null) {
       await(access);
       return;

@@ -15,7 +15,7 @@ import io.anabranch.rules.config.yaml.YamlReader;
 import io.anabranch.rules.file.PlainFile;
 import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.model.ReplicationGroup;
+import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.secret.SecretSources;
 import io.anabranch.rules.secret.Secrets;
@@ -100,8 +100,7 @@ public final class ConfigurationLoader {
           case KEY_GENERATE -> types.algorithms().keyGeneratorTypes();
           case AUDIT -> types.auditors().types();
           case LOAD_BALANCE ->
-              Stream.of(ReplicationGroup.Balance.values())
-                  .map(Enum::name)
+              Stream.concat(Balance.names().stream(), types.balancers().types().stream())
                   .collect(Collectors.toSet());
           case ENCRYPT -> types.encryptors().types();
           case MASK -> types.maskers().types();

@@ -1,7 +1,12 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.algorithm.balance.LoadBalancer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One primary and its replicas, used like a data source.
@@ -60,7 +65,12 @@ public record ReplicationGroup(
     /** The one that answered fastest lately. */
     LEAST_LATENCY,
     /** Round robin within the proxy's own zone while one of its replicas is fit, else over all. */
-    LOCAL_ZONE
+    LOCAL_ZONE;
+
+    /** What configurations call them. */
+    public static Set<String> names() {
+      return Stream.of(values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
+    }
   }
 
   /**
@@ -69,9 +79,14 @@ public record ReplicationGroup(
    * @param weights replica to weight, greater than 0; absent: 1
    * @param localZone where this proxy is, for {@link Balance#LOCAL_ZONE}; empty otherwise
    * @param zones replica to its zone
+   * @param plugIn chooses in the place of {@code balance}; null: none
    */
   public record Balancing(
-      Balance balance, Map<String, Double> weights, String localZone, Map<String, String> zones) {
+      Balance balance,
+      Map<String, Double> weights,
+      String localZone,
+      Map<String, String> zones,
+      @Nullable LoadBalancer plugIn) {
 
     /** One after the other. */
     public static final Balancing ROUND_ROBIN = of(Balance.ROUND_ROBIN);
@@ -81,9 +96,20 @@ public record ReplicationGroup(
       zones = Map.copyOf(zones);
     }
 
+    /** By a built-in type. */
+    public Balancing(
+        Balance balance, Map<String, Double> weights, String localZone, Map<String, String> zones) {
+      this(balance, weights, localZone, zones, null);
+    }
+
     /** Without weights and zones. */
     public static Balancing of(Balance balance) {
       return new Balancing(balance, Map.of(), "", Map.of());
+    }
+
+    /** By a plug-in. */
+    public static Balancing of(LoadBalancer plugIn) {
+      return new Balancing(Balance.ROUND_ROBIN, Map.of(), "", Map.of(), plugIn);
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
+import io.anabranch.rules.algorithm.balance.LoadBalancerCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.shadow.ShadowMatcher;
@@ -146,6 +147,7 @@ class ShadowConfigurationTest {
             new AlgorithmTypes(
                 new AlgorithmCatalogue(List.of()),
                 new AuditorCatalogue(List.of()),
+                new LoadBalancerCatalogue(Set.of(), List.of()),
                 new EncryptorCatalogue(List.of()),
                 new MaskerCatalogue(List.of()),
                 new ShadowAlgorithms(List.of(new Multiples())),

@@ -1,17 +1,19 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.algorithm.balance.LoadBalancer;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.ReplicationGroup.Balancing;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** {@code loadBalancers} of {@code !READWRITE_SPLITTING}. */
@@ -20,13 +22,15 @@ final class BalancerReader {
   private static final String LOCAL_ZONE = "local-zone";
 
   private final Set<String> dataSources;
+  private final AlgorithmReader algorithms;
   private final Definitions<Balancing> balancers;
 
   /**
    * @param dataSources names of the database's data sources
    */
-  BalancerReader(Section rule, Set<String> dataSources) {
+  BalancerReader(Section rule, Set<String> dataSources, AlgorithmReader algorithms) {
     this.dataSources = dataSources;
+    this.algorithms = algorithms;
     balancers = new Definitions<>("load balancer", rule, "loadBalancers", this::balancer);
   }
 
@@ -38,6 +42,9 @@ final class BalancerReader {
 
   /** Narrowed to the replicas of one group. */
   static Balancing narrowed(Balancing defined, List<String> replicas, Section group) {
+    if (defined.plugIn() != null) {
+      return defined;
+    }
     Map<String, Double> weights = new LinkedHashMap<>();
     Map<String, String> zones = new LinkedHashMap<>();
     for (String replica : replicas) {
@@ -72,17 +79,19 @@ final class BalancerReader {
 
   private @Nullable Balancing balancer(Section section) {
     String type = section.required("type");
+    if (algorithms.balancers().contains(type.toUpperCase(Locale.ROOT))) {
+      LoadBalancer plugIn = algorithms.balancer(section);
+      return plugIn == null ? null : Balancing.of(plugIn);
+    }
     Section props = section.section("props");
     section.close();
     if (type.isEmpty()) {
       return null;
     }
-    List<String> names = new ArrayList<>();
-    for (Balance balance : Balance.values()) {
-      names.add(balance.name());
-    }
     String upper = type.toUpperCase(Locale.ROOT);
-    if (!names.contains(upper)) {
+    if (!Balance.names().contains(upper)) {
+      Set<String> names = new TreeSet<>(Balance.names());
+      names.addAll(algorithms.balancers());
       section
           .problems()
           .error(

@@ -91,7 +91,7 @@ public final class DatabaseReader {
     Map<String, ReplicationGroup> groups =
         groupRule == null
             ? Map.of()
-            : new GroupReader(groupRule, dataSources.keySet(), users).read();
+            : new GroupReader(groupRule, dataSources.keySet(), users, algorithms).read();
     Endpoints all = new Endpoints(dataSources.keySet(), groups);
     Section shadowRule = rules.get(SHADOW);
     ShadowReader shadows =

@@ -1,6 +1,7 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
@@ -32,11 +33,12 @@ final class GroupReader {
    * @param dataSources names of the database's data sources
    * @param users names of those who may log in
    */
-  GroupReader(Section rule, Set<String> dataSources, Set<String> users) {
+  GroupReader(
+      Section rule, Set<String> dataSources, Set<String> users, AlgorithmReader algorithms) {
     this.rule = rule;
     this.users = users;
     this.dataSources = dataSources;
-    this.balancers = new BalancerReader(rule, dataSources);
+    this.balancers = new BalancerReader(rule, dataSources, algorithms);
   }
 
   Map<String, ReplicationGroup> read() {

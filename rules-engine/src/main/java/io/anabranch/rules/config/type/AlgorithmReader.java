@@ -5,6 +5,7 @@ import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.PlacementAlgorithm;
 import io.anabranch.rules.algorithm.audit.Auditor;
+import io.anabranch.rules.algorithm.balance.LoadBalancer;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.config.yaml.Place;
@@ -61,6 +62,16 @@ public final class AlgorithmReader {
 
   public @Nullable Auditor auditor(Section section) {
     return read(section, types.auditors().types(), types.auditors()::auditor);
+  }
+
+  /** Types of {@link #balancer}, in upper snake case. */
+  public Set<String> balancers() {
+    return types.balancers().types();
+  }
+
+  /** One of a plug-in. */
+  public @Nullable LoadBalancer balancer(Section section) {
+    return read(section, balancers(), types.balancers()::balancer);
   }
 
   public @Nullable Masker masker(Section section) {

@@ -1,10 +1,12 @@
 package io.anabranch.rules.config.type;
 
 import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
+import io.anabranch.rules.algorithm.balance.LoadBalancerCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.listener.ListenerCatalogue;
+import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import java.util.List;
 
@@ -12,10 +14,12 @@ import java.util.List;
  * What configurations may name as {@code type}: built-ins and providers'. Immutable.
  *
  * @param algorithms sharding algorithms and key generators
+ * @param balancers those of plug-ins alone
  */
 public record AlgorithmTypes(
     AlgorithmCatalogue algorithms,
     AuditorCatalogue auditors,
+    LoadBalancerCatalogue balancers,
     EncryptorCatalogue encryptors,
     MaskerCatalogue maskers,
     ShadowAlgorithms shadows,
@@ -26,6 +30,7 @@ public record AlgorithmTypes(
     return new AlgorithmTypes(
         algorithms,
         new AuditorCatalogue(List.of()),
+        new LoadBalancerCatalogue(Balance.names(), List.of()),
         new EncryptorCatalogue(List.of()),
         new MaskerCatalogue(List.of()),
         new ShadowAlgorithms(List.of()),
