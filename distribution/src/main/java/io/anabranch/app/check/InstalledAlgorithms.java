@@ -1,6 +1,8 @@
 package io.anabranch.app.check;
 
 import io.anabranch.app.plugin.PlugIns;
+import io.anabranch.rules.account.AccountStoreProvider;
+import io.anabranch.rules.account.AccountStores;
 import io.anabranch.rules.algorithm.AlgorithmProvider;
 import io.anabranch.rules.algorithm.KeyGeneratorProvider;
 import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
@@ -21,6 +23,7 @@ import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.SecretSource;
 import io.anabranch.rules.secret.SecretSources;
+import java.util.List;
 
 /** The built-in algorithms and those of {@code ext-lib/}. */
 public final class InstalledAlgorithms {
@@ -39,6 +42,12 @@ public final class InstalledAlgorithms {
 
   /** The same with those of other folders. */
   public static ConfigurationLoader loader(PlugIns plugIns) {
+    return loader(plugIns, plugIns.all(AccountStoreProvider.class));
+  }
+
+  /** The same with other account stores. */
+  public static ConfigurationLoader loader(
+      PlugIns plugIns, List<AccountStoreProvider> accountStores) {
     return new ConfigurationLoader(
         new AlgorithmTypes(
             new AlgorithmCatalogue(
@@ -48,7 +57,8 @@ public final class InstalledAlgorithms {
             new EncryptorCatalogue(plugIns.all(EncryptorProvider.class)),
             new MaskerCatalogue(plugIns.all(MaskerProvider.class)),
             new ShadowAlgorithms(plugIns.all(ShadowMatcherProvider.class)),
-            new ListenerCatalogue(plugIns.all(FinishedStatementListenerProvider.class))),
+            new ListenerCatalogue(plugIns.all(FinishedStatementListenerProvider.class)),
+            new AccountStores(accountStores)),
         new SecretSources(System::getenv, plugIns.all(SecretSource.class)));
   }
 }

@@ -5,9 +5,13 @@ import io.anabranch.protocol.handshake.Ed25519Password;
 import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
+import io.anabranch.rules.model.Authority.Requirement;
+import io.anabranch.rules.model.Password;
+import io.anabranch.rules.right.Grants;
 import java.security.PublicKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -18,6 +22,22 @@ import java.util.stream.Stream;
  * that neither the conversation nor its time tells, but nothing is right.
  */
 final class Account {
+
+  /** Whoever an account store is asked about, while it is not known whose rights it has. */
+  static final Account STORED =
+      of(new Authority.User(
+              "",
+              "",
+              new Password.OfNobody(),
+              false,
+              AuthenticationMethod.MYSQL_CLEAR_PASSWORD,
+              Requirement.NONE,
+              0,
+              Grants.UNLIMITED,
+              Set.of(),
+              null,
+              null))
+          .asStandIn();
 
   private final Authority.User user;
   private final HostPattern host;
@@ -78,7 +98,11 @@ final class Account {
   AuthenticationMethod method(String plugin) {
     boolean isKnownInClear =
         credentials.stream().allMatch(credential -> credential.sha2Digest() != null);
-    boolean isOther = user.authenticationMethod() == AuthenticationMethod.ED25519;
+    boolean isOther =
+        switch (user.authenticationMethod()) {
+          case ED25519, MYSQL_CLEAR_PASSWORD -> true;
+          case MYSQL_NATIVE_PASSWORD, CACHING_SHA2_PASSWORD -> false;
+        };
     boolean isSha2 = plugin.equals(CachingSha2.PLUGIN) && isKnownInClear && !isOther;
     return isSha2 ? AuthenticationMethod.CACHING_SHA2_PASSWORD : user.authenticationMethod();
   }

@@ -1,6 +1,7 @@
 package io.anabranch.frontend.auth;
 
 import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.ClearPassword;
 import io.anabranch.protocol.handshake.Ed25519Password;
 import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
@@ -26,6 +27,7 @@ record Attempt(
       case MYSQL_NATIVE_PASSWORD -> NativePassword.PLUGIN;
       case CACHING_SHA2_PASSWORD -> CachingSha2.PLUGIN;
       case ED25519 -> Ed25519Password.PLUGIN;
+      case MYSQL_CLEAR_PASSWORD -> ClearPassword.PLUGIN;
     };
   }
 

@@ -3,6 +3,7 @@ package io.anabranch.frontend.auth;
 import io.anabranch.frontend.table.VirtualSchema;
 import io.anabranch.protocol.handshake.CachingSha2;
 import io.anabranch.protocol.handshake.NativePassword;
+import io.anabranch.rules.account.StoredAccounts;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.model.Authority;
@@ -41,6 +42,10 @@ public final class AuthenticationRealm {
 
   private final ServerKey serverKey;
   private final List<Account> accounts;
+
+  /** As whom accounts of the store may act: all users, those with the most precise hosts first. */
+  private final List<Authority.User> actors;
+
   private final String defaultPlugin;
   private final boolean isTlsRequired;
   private final UUID secret;
@@ -79,12 +84,14 @@ public final class AuthenticationRealm {
     this.special = new HashMap<>(databases);
     special.values().removeIf(VisibleDatabase.PLAIN::equals);
     this.serverKey = serverKey;
+    List<Authority.User> own = authority.users().stream().filter(user -> !user.isRole()).toList();
     this.accounts =
+        own.stream().map(Account::of).sorted(Comparator.comparing(Account::host)).toList();
+    this.actors =
         authority.users().stream()
-            .map(Account::of)
-            .sorted(Comparator.comparing(Account::host))
+            .sorted(Comparator.comparing(user -> HostPattern.of(user.host())))
             .toList();
-    this.defaultPlugin = defaultPlugin(authority.users());
+    this.defaultPlugin = defaultPlugin(own);
   }
 
   private static Map<String, VisibleDatabase> visibles(Map<String, LogicalDatabase> databases) {
@@ -236,6 +243,38 @@ public final class AuthenticationRealm {
         && !databases.contains(lower);
   }
 
+  /** Who is asked about names that are not among the users; null: nobody. */
+  @Nullable StoredAccounts stored() {
+    return authority.stored();
+  }
+
+  /**
+   * As whom an account of the store acts here; null: it may not log in.
+   *
+   * @param groups of the account
+   */
+  Authority.@Nullable User actor(List<String> groups, InetAddress address) {
+    StoredAccounts stored = authority.stored();
+    if (stored == null) {
+      return null;
+    }
+    for (StoredAccounts.Role role : stored.roles()) {
+      if (role.has(groups)) {
+        return actor(role.user(), address);
+      }
+    }
+    return null;
+  }
+
+  private Authority.@Nullable User actor(String name, InetAddress address) {
+    for (Authority.User user : actors) {
+      if (user.name().equalsIgnoreCase(name) && HostPattern.of(user.host()).matches(address)) {
+        return user;
+      }
+    }
+    return null;
+  }
+
   /** Whether clients without TLS are refused. */
   boolean isTlsRequired() {
     return isTlsRequired;
@@ -243,13 +282,21 @@ public final class AuthenticationRealm {
 
   /**
    * The account for a client: the most precise host decides; a stand-in if there is none. Which
-   * account stands in depends on the name alone, so that asking twice tells nothing.
+   * account stands in depends on the name alone, so that asking twice tells nothing. Where there is
+   * a store it is asked about all names that no user has, at whatever host.
    */
   Account account(String name, InetAddress address) {
+    boolean isConfigured = false;
     for (Account account : accounts) {
-      if (account.user().name().equalsIgnoreCase(name) && account.host().matches(address)) {
-        return account;
+      if (account.user().name().equalsIgnoreCase(name)) {
+        isConfigured = true;
+        if (account.host().matches(address)) {
+          return account;
+        }
       }
+    }
+    if (!isConfigured && authority.stored() != null) {
+      return Account.STORED;
     }
     int hash = Objects.hash(secret, name.toLowerCase(Locale.ROOT));
     return accounts.get(Math.floorMod(hash, accounts.size())).asStandIn();

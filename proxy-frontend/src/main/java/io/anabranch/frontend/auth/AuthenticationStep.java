@@ -1,6 +1,7 @@
 package io.anabranch.frontend.auth;
 
 import io.anabranch.protocol.message.ErrPacket;
+import io.anabranch.rules.account.StoredAccounts;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,17 @@ public sealed interface AuthenticationStep {
    * what {@link Authenticator#computed} makes of its result, on the event loop.
    */
   record Compute(BooleanSupplier check) implements AuthenticationStep {}
+
+  /**
+   * Ask the account store, then carry out what {@link Authenticator#answered} makes of its answer,
+   * on the event loop.
+   *
+   * @param address of the client, as accounts call it
+   * @param password not empty; whoever asks overwrites it
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record Ask(StoredAccounts store, String name, String address, byte[] password)
+      implements AuthenticationStep {}
 
   /**
    * The client sent SSLRequest: start TLS, call {@link Authenticator#secured}, then wait for the

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.auth;
 
+import io.anabranch.frontend.auth.AuthenticationStep.Ask;
 import io.anabranch.frontend.auth.AuthenticationStep.Compute;
 import io.anabranch.frontend.auth.AuthenticationStep.Continue;
 import io.anabranch.frontend.auth.AuthenticationStep.Denied;
@@ -9,6 +10,7 @@ import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.handshake.AuthMoreData;
 import io.anabranch.protocol.handshake.AuthSwitchRequest;
 import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.ClearPassword;
 import io.anabranch.protocol.handshake.Ed25519Password;
 import io.anabranch.protocol.handshake.Greeting;
 import io.anabranch.protocol.handshake.HandshakeResponse;
@@ -17,8 +19,11 @@ import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.account.AccountStore;
+import io.anabranch.rules.account.StoredAccounts;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
 import io.netty.buffer.ByteBuf;
@@ -26,7 +31,9 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +68,8 @@ public final class Authenticator {
     ENCRYPTED_PASSWORD,
     /** Nothing until it is known whether the password is right. */
     COMPUTING,
+    /** Nothing until the account store has answered. */
+    ASKING,
     /** Nothing: authenticated or refused. */
     OVER
   }
@@ -167,7 +176,7 @@ public final class Authenticator {
       case SWITCHED -> verify(current(), Payloads.bytes(payload));
       case PASSWORD -> password(current(), Payloads.bytes(payload));
       case ENCRYPTED_PASSWORD -> encryptedPassword(current(), Payloads.bytes(payload));
-      case COMPUTING, OVER ->
+      case COMPUTING, ASKING, OVER ->
           throw ProtocolViolationException.malformed("nothing was asked of the client");
     };
   }
@@ -178,6 +187,32 @@ public final class Authenticator {
       throw new IllegalStateException("nothing was computed in state " + state);
     }
     return isRight ? grant(current(), null) : deny(current());
+  }
+
+  /**
+   * The end of {@link AuthenticationStep.Ask}. What the account store has said holds if it is still
+   * the one that is in force; as whom the account acts is decided by the users of now.
+   *
+   * @param answer null: there was none, which is told, and counts as no failure of the client's
+   */
+  public AuthenticationStep answered(AccountStore.@Nullable Answer answer) {
+    if (state != State.ASKING) {
+      throw new IllegalStateException("nobody was asked in state " + state);
+    }
+    Attempt begun = current();
+    StoredAccounts asked = realm.stored();
+    realm = realms.get();
+    if (answer == null || !Objects.equals(asked, realm.stored())) {
+      state = State.OVER;
+      return denied(ErrorCatalogue.ACCOUNT_STORE_SILENT.refuse(begun.name()));
+    }
+    return switch (answer) {
+      case AccountStore.Granted(List<String> groups) -> {
+        Authority.User actor = realm.actor(groups, address);
+        yield actor == null ? deny(begun) : grant(begun, actor, null);
+      }
+      case AccountStore.Refused _, AccountStore.Unknown _ -> deny(begun);
+    };
   }
 
   /** Starts again for COM_CHANGE_USER; the nonce stays, as clients expect. */
@@ -208,7 +243,7 @@ public final class Authenticator {
     HandshakeResponse response = HandshakeResponse.decode(payload);
     capabilities = response.capabilities() & serverCapabilities;
     zstdLevel = response.zstdLevel();
-    if (realm.isTlsRequired() && !isSecure && !isByFile) {
+    if (realm.isTlsRequired() && !isPrivate()) {
       state = State.OVER;
       return denied(ErrorCatalogue.INSECURE_TRANSPORT.refuse());
     }
@@ -236,6 +271,10 @@ public final class Authenticator {
     long locked = failures.lockedSeconds(begun.key(), address);
     if (locked > 0) {
       return locked(begun, locked);
+    }
+    if (begun.method() == AuthenticationMethod.MYSQL_CLEAR_PASSWORD && !isPrivate()) {
+      state = State.OVER;
+      return denied(ErrorCatalogue.CLEAR_PASSWORD_NEEDS_TLS.refuse(name));
     }
     // a client that does not know the greeting's plugin has seen no nonce, and says nothing
     boolean isAnswer = !knowsPlugins || used.equals(announced) || response.length > 0;
@@ -265,12 +304,25 @@ public final class Authenticator {
         yield account.verifyNative(response, nonce) ? grant(begun, null) : deny(begun);
       }
       case CACHING_SHA2_PASSWORD -> verifySha2(begun, response);
+      case MYSQL_CLEAR_PASSWORD -> ask(begun, response);
       case ED25519 -> {
         usedPassword = response.length > 0;
         state = State.COMPUTING;
         yield new Compute(() -> account.verifySigned(response, longNonce));
       }
     };
+  }
+
+  /** No store is asked about an empty password: directories take one for nobody's login. */
+  private AuthenticationStep ask(Attempt begun, byte[] response) {
+    byte[] password = ClearPassword.of(response);
+    StoredAccounts store = realm.stored();
+    usedPassword = password.length > 0;
+    if (!usedPassword || begun.name().isEmpty() || store == null) {
+      return deny(begun);
+    }
+    state = State.ASKING;
+    return new Ask(store, begun.name(), host(), password);
   }
 
   private AuthenticationStep verifySha2(Attempt begun, byte[] response) {
@@ -286,7 +338,7 @@ public final class Authenticator {
   }
 
   private AuthenticationStep password(Attempt begun, byte[] answer) {
-    if (isSecure || isByFile) {
+    if (isPrivate()) {
       return verifyPlain(begun, CachingSha2.withoutNul(answer));
     }
     if (answer.length == 1 && answer[0] == CachingSha2.REQUEST_PUBLIC_KEY) {
@@ -314,8 +366,14 @@ public final class Authenticator {
   }
 
   private AuthenticationStep grant(Attempt begun, byte @Nullable [] payload) {
+    return grant(begun, begun.account().user(), payload);
+  }
+
+  /**
+   * @param user whose rights the client has
+   */
+  private AuthenticationStep grant(Attempt begun, Authority.User user, byte @Nullable [] payload) {
     state = State.OVER;
-    var user = begun.account().user();
     if (!isSecuredAs(user.requirement())) {
       return accessDenied(begun);
     }
@@ -343,6 +401,11 @@ public final class Authenticator {
             begun.attributes(),
             zstdLevel);
     return new Granted(payload, login);
+  }
+
+  /** Whether nobody can read along. */
+  private boolean isPrivate() {
+    return isSecure || isByFile;
   }
 
   /** What accounts and messages call the place where the client comes from. */

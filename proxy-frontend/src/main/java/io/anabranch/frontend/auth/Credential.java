@@ -49,6 +49,7 @@ final class Credential {
             signs ? Ed25519Password.publicKey(bytes) : null);
       }
       case Password.NativeHash(byte[] digest) -> new Credential(digest, null, null, null);
+      case Password.OfNobody _ -> new Credential(NONE, null, null, null);
       case Password.Sha2Hash hash -> new Credential(NONE, hash, null, null);
     };
   }

@@ -73,6 +73,7 @@ final class KillCommand {
   /**
    * Those of a user on this proxy.
    *
+   * @param user the name of one, or by which an account of a store has logged in
    * @param host null: from wherever
    */
   static List<Session> sessions(SessionRegistry registry, String user, @Nullable String host) {
@@ -80,7 +81,8 @@ final class KillCommand {
         .filter(
             each -> {
               Authority.User owner = each.user();
-              return owner.name().equals(user) && (host == null || host.equals(owner.host()));
+              boolean isNamed = owner.name().equals(user) || each.loginName().equals(user);
+              return isNamed && (host == null || host.equals(owner.host()));
             })
         .toList();
   }
@@ -114,7 +116,7 @@ final class KillCommand {
   }
 
   private static void end(Session by, Session target, boolean queryOnly) {
-    if (!by.user().admin() && !by.user().equals(target.user())) {
+    if (!by.user().admin() && !by.owner().equals(target.owner())) {
       throw ErrorCatalogue.KILL_DENIED.refuse(target.id());
     }
     if (by.equals(target)) {

@@ -44,7 +44,7 @@ public final class PeerQuestions {
             KILL,
             Long.toString(id),
             Boolean.toString(queryOnly),
-            by.user().toString(),
+            by.owner(),
             Boolean.toString(by.user().admin()));
     String silent = null;
     for (ClusterPeers.Answer each : peers.ask(question)) {
@@ -76,7 +76,7 @@ public final class PeerQuestions {
             user,
             host,
             Boolean.toString(queryOnly),
-            by.user().toString(),
+            by.owner(),
             Boolean.toString(by.user().admin()));
     for (ClusterPeers.Answer each : peers.ask(question)) {
       Message answer = each.answer();
@@ -127,7 +127,7 @@ public final class PeerQuestions {
     String by = question.text(first + 1);
     boolean isAdmin = Boolean.parseBoolean(question.text(first + 2));
     for (Session target : targets) {
-      if (!isAdmin && !target.user().toString().equals(by)) {
+      if (!isAdmin && !target.owner().equals(by)) {
         return Message.of(DENIED, Integer.toString(target.id()));
       }
       KillCommand.end(target, queryOnly);

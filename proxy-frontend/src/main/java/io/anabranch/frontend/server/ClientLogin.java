@@ -7,6 +7,7 @@ import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.account.AccountStore;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.util.concurrent.Future;
@@ -43,6 +44,9 @@ final class ClientLogin {
   private final Authenticator authenticator;
   private boolean isRunning = true;
   private @Nullable Future<?> timeout;
+
+  /** Forgets what the account store is asked; null: it is asked nothing. */
+  private @Nullable Runnable asked;
 
   ClientLogin(
       ClientChannel client, ClientServices services, int id, InetAddress address, Outcome outcome) {
@@ -109,6 +113,11 @@ final class ClientLogin {
     if (waiting != null) {
       waiting.cancel(false);
     }
+    Runnable question = asked;
+    if (question != null) {
+      asked = null;
+      question.run();
+    }
   }
 
   private Channel channel() {
@@ -127,6 +136,11 @@ final class ClientLogin {
       case AuthenticationStep.Continue more -> client.send(more.payload(), sequence);
       case AuthenticationStep.Compute(BooleanSupplier check) ->
           services.background().execute(() -> compute(check, sequence));
+      case AuthenticationStep.Ask ask ->
+          asked =
+              services
+                  .accounts()
+                  .ask(ask, channel().eventLoop(), answer -> answered(answer, sequence));
       case AuthenticationStep.StartTls _ -> {
         client.expectSequence(sequence);
         client.startTls(services.newTlsHandler(channel().alloc()));
@@ -151,6 +165,13 @@ final class ClientLogin {
       channel().eventLoop().execute(() -> computed(isRight, sequence));
     } catch (RuntimeException e) {
       channel().pipeline().fireExceptionCaught(e);
+    }
+  }
+
+  private void answered(AccountStore.@Nullable Answer answer, int sequence) {
+    asked = null;
+    if (isRunning) {
+      carryOut(authenticator.answered(answer), sequence);
     }
   }
 

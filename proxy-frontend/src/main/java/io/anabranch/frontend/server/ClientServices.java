@@ -1,6 +1,7 @@
 package io.anabranch.frontend.server;
 
 import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.frontend.auth.AccountDesk;
 import io.anabranch.frontend.auth.FailedLogins;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.SessionListener;
@@ -33,6 +34,7 @@ record ClientServices(
     SessionListener listener,
     Executor background,
     FailedLogins failedLogins,
+    AccountDesk accounts,
     SecureRandom random,
     Door door,
     ChannelGroup clients,

@@ -1,6 +1,7 @@
 package io.anabranch.frontend.server;
 
 import io.anabranch.backend.memory.MemoryBudget;
+import io.anabranch.frontend.auth.AccountDesk;
 import io.anabranch.frontend.auth.FailedLogins;
 import io.anabranch.frontend.command.AnswerWatch;
 import io.anabranch.frontend.session.Deployment;
@@ -76,6 +77,7 @@ public final class ProxyServer implements AutoCloseable {
   private final SessionRegistry registry;
   private final AnswerWatch answers;
   private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
+  private final AccountDesk accounts = new AccountDesk(System::nanoTime);
   private final Door door;
   private volatile boolean isHurried;
   private final ChannelGroup clients =
@@ -129,6 +131,7 @@ public final class ProxyServer implements AutoCloseable {
             listener,
             this::inBackground,
             new FailedLogins(settings.clients().lockout(), System::nanoTime),
+            accounts,
             new SecureRandom(),
             door,
             clients,

@@ -198,6 +198,17 @@ public final class Session {
     return userName + "@" + clientHost;
   }
 
+  /** By which name it has logged in: of a user, or of an account of a store. */
+  public String loginName() {
+    return user.name().equalsIgnoreCase(userName) ? user.name() : userName;
+  }
+
+  /** Whose it is: alike for sessions that may see and end each other. */
+  public String owner() {
+    String login = loginName();
+    return login.equals(user.name()) ? user.toString() : login + " as " + user;
+  }
+
   public long capabilities() {
     return capabilities;
   }
@@ -498,7 +509,7 @@ public final class Session {
   public Activity activity() {
     return new Activity(
         id,
-        user.name(),
+        loginName(),
         clientPlace(),
         database.name(),
         command.name(),

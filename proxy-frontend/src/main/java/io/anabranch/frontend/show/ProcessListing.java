@@ -41,7 +41,7 @@ final class ProcessListing {
     Session own = answer.session();
     var asked = new ArrayList<CompletableFuture<Activity>>();
     for (Session session : registry.all()) {
-      if (own.user().admin() || own.user().equals(session.user())) {
+      if (own.user().admin() || own.owner().equals(session.owner())) {
         asked.add(CompletableFuture.supplyAsync(session::activity, session.loop()));
       }
     }

@@ -26,6 +26,9 @@ final class JsonLine {
     line.text("time", time);
     line.number("session", statement.session());
     line.text("user", statement.user());
+    if (!statement.login().equals(statement.user())) {
+      line.text("login", statement.login());
+    }
     line.text("client", statement.client());
     String database = statement.database();
     if (database != null) {

@@ -134,6 +134,7 @@ final class ListenerThread {
         Instant.ofEpochMilli(statement.ended()),
         statement.session(),
         statement.user(),
+        statement.login(),
         statement.client(),
         Optional.ofNullable(statement.database()),
         statement.kind().name(),

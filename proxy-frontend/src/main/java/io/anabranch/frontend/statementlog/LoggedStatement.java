@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ended milliseconds since 1970
  * @param user of the configuration
+ * @param login the name that the client has logged in by: another one for accounts of a store
  * @param client address and port
  * @param dataSources where it ran
  * @param times where its time went
@@ -33,6 +34,7 @@ public record LoggedStatement(
     long ended,
     int session,
     String user,
+    String login,
     String client,
     @Nullable String database,
     StatementKind kind,
@@ -98,6 +100,7 @@ public record LoggedStatement(
         System.currentTimeMillis(),
         session.id(),
         session.user().name(),
+        session.loginName(),
         session.clientPlace(),
         statement.database(),
         statement.kind(),
@@ -121,6 +124,7 @@ public record LoggedStatement(
         ended,
         session,
         user,
+        login,
         client,
         database,
         kind,

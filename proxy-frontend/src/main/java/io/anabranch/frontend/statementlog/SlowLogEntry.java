@@ -41,7 +41,7 @@ final class SlowLogEntry {
   private void header(LoggedStatement statement) {
     String client = statement.client();
     int port = client.lastIndexOf(':');
-    out.append("# User@Host: ").append(statement.user()).append('[').append(statement.user());
+    out.append("# User@Host: ").append(statement.user()).append('[').append(statement.login());
     out.append("] @  [").append(port < 0 ? client : client.substring(0, port)).append(']');
     out.append("  Id: ").append(statement.session()).append('\n');
   }

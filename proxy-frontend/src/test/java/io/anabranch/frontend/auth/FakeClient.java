@@ -4,11 +4,13 @@ import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.handshake.AuthMoreData;
 import io.anabranch.protocol.handshake.AuthSwitchRequest;
 import io.anabranch.protocol.handshake.CachingSha2;
+import io.anabranch.protocol.handshake.ClearPassword;
 import io.anabranch.protocol.handshake.Ed25519Password;
 import io.anabranch.protocol.handshake.Greeting;
 import io.anabranch.protocol.handshake.HandshakeResponse;
 import io.anabranch.protocol.handshake.NativePassword;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.rules.account.AccountStore;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -20,11 +22,13 @@ import java.security.spec.EdECPrivateKeySpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The client's side of authentication, as a driver plays it. */
 final class FakeClient {
@@ -117,10 +121,22 @@ final class FakeClient {
             step = server.accept(Unpooled.wrappedBuffer(answer(payload)));
         case AuthenticationStep.Compute(BooleanSupplier check) ->
             step = server.computed(check.getAsBoolean());
+        case AuthenticationStep.Ask ask -> {
+          log.add("asked " + ask.name() + " " + ask.address());
+          step = server.answered(answer(ask));
+        }
         default -> {
           return step;
         }
       }
+    }
+  }
+
+  private static AccountStore.@Nullable Answer answer(AuthenticationStep.Ask ask) {
+    try {
+      return ask.store().store().ask(ask.name(), ask.address(), ask.password());
+    } catch (Exception silent) {
+      return null;
     }
   }
 
@@ -136,7 +152,7 @@ final class FakeClient {
     if (data.length == 1 && data[0] == CachingSha2.PERFORM_FULL_AUTHENTICATION) {
       log.add("full");
       return isSecure
-          ? java.util.Arrays.copyOf(password, password.length + 1)
+          ? Arrays.copyOf(password, password.length + 1)
           : new byte[] {CachingSha2.REQUEST_PUBLIC_KEY};
     }
     log.add("key");
@@ -172,6 +188,9 @@ final class FakeClient {
   private byte[] scramble(String plugin) {
     if (plugin.equals(Ed25519Password.PLUGIN)) {
       return signed();
+    }
+    if (plugin.equals(ClearPassword.PLUGIN)) {
+      return Arrays.copyOf(password, password.length + 1);
     }
     if (!plugin.equals(NativePassword.PLUGIN) && !plugin.equals(CachingSha2.PLUGIN)) {
       return new byte[] {1, 2, 3};

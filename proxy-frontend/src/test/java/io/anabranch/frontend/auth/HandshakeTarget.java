@@ -2,6 +2,7 @@ package io.anabranch.frontend.auth;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.anabranch.frontend.auth.AuthenticationStep.Ask;
 import io.anabranch.frontend.auth.AuthenticationStep.Compute;
 import io.anabranch.frontend.auth.AuthenticationStep.Continue;
 import io.anabranch.frontend.auth.AuthenticationStep.Denied;
@@ -15,6 +16,8 @@ import io.anabranch.protocol.handshake.Greeting;
 import io.anabranch.protocol.handshake.HandshakeResponse;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.rules.account.AccountStore;
+import io.anabranch.rules.account.StoredAccounts;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.User;
@@ -47,6 +50,15 @@ public final class HandshakeTarget {
 
   private static final KeyPair KEY = CachingSha2.generateKeyPair();
 
+  private static final StoredAccounts STORED =
+      new StoredAccounts(
+          (_, _, _) -> new AccountStore.Refused(),
+          "TEST",
+          Map.of(),
+          1000,
+          1,
+          List.of(new StoredAccounts.Role(StoredAccounts.EVERYBODY, "app")));
+
   private static final AuthenticationRealm REALM =
       new AuthenticationRealm(
           new Authority(
@@ -54,7 +66,8 @@ public final class HandshakeTarget {
                   user("app", AuthenticationMethod.MYSQL_NATIVE_PASSWORD),
                   user("modern", AuthenticationMethod.CACHING_SHA2_PASSWORD)),
               false,
-              Map.of("app@%", Set.of("shop"))),
+              Map.of("app@%", Set.of("shop")),
+              STORED),
           Map.of("shop", VisibleDatabase.PLAIN),
           ServerKey.generate(),
           false);
@@ -164,6 +177,7 @@ public final class HandshakeTarget {
     return switch (step) {
       case Continue(byte[] payload) -> payload.length == 0;
       case Compute(var check) -> carriedOut(server, server.computed(check.getAsBoolean()));
+      case Ask _ -> carriedOut(server, server.answered(new AccountStore.Refused()));
       case StartTls() -> {
         server.secured(false);
         yield false;

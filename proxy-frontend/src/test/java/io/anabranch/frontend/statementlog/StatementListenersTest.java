@@ -74,6 +74,7 @@ class StatementListenersTest {
         0,
         7,
         "app",
+        "app",
         "127.0.0.1:5",
         null,
         StatementKind.SELECT,

@@ -37,6 +37,7 @@ class StatementLogTest {
         0,
         7,
         "app",
+        "app",
         "127.0.0.1:5",
         "shop",
         StatementKind.SELECT,

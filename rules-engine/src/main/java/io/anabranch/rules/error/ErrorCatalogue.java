@@ -237,6 +237,20 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2075: no room for copies of rows: all statements together may have %d bytes in temporary"
           + " tables; try again later, or raise proxy-stage-total-bytes"),
+  /** A client without TLS, of whose name an account store is asked: the name. */
+  CLEAR_PASSWORD_NEEDS_TLS(
+      "AB2077",
+      3159,
+      "HY000",
+      "AB2077: the password of '%s' is checked by an account store, which needs the password itself:"
+          + " connect with TLS, and allow mysql_clear_password in the client"),
+  /** A login that the account store has given no answer to: the name. */
+  ACCOUNT_STORE_SILENT(
+      "AB2078",
+      1105,
+      "08004",
+      "AB2078: the account store that is asked about '%s' gives no answer, the proxy's log says why;"
+          + " try again later"),
   /** Kind and type of the plug-in, what it did. */
   PLUG_IN_FAILED("AB2092", 1105, "HY000", "AB2092: the %s of type %s, a plug-in, failed: %s"),
   /** Another proxy of the cluster is of no help: which, why. */

@@ -10,7 +10,8 @@ import java.util.Set;
  *
  * @param ended when, to the millisecond
  * @param session what {@code CONNECTION_ID()} gives
- * @param user as configured
+ * @param user as configured: whose rights it had
+ * @param login the name that the client has logged in by: another one for accounts of a store
  * @param client its address and port
  * @param database the logical one; empty: none was selected
  * @param kind {@code SELECT}, {@code UPDATE}, {@code CREATE} and so on
@@ -28,6 +29,7 @@ public record FinishedStatement(
     Instant ended,
     int session,
     String user,
+    String login,
     String client,
     Optional<String> database,
     String kind,

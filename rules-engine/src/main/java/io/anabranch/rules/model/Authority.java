@@ -1,5 +1,6 @@
 package io.anabranch.rules.model;
 
+import io.anabranch.rules.account.StoredAccounts;
 import io.anabranch.rules.right.Grants;
 import java.time.LocalDate;
 import java.util.List;
@@ -12,13 +13,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param databaseGrants key {@code user@host} in lower case to the logical databases that {@code
  *     DATABASE_PERMITTED} names; {@code *} is all; ignored when {@code allPermitted}
+ * @param stored who is asked about names that are not among the users; null: they are unknown
  */
 public record Authority(
-    List<User> users, boolean allPermitted, Map<String, Set<String>> databaseGrants) {
+    List<User> users,
+    boolean allPermitted,
+    Map<String, Set<String>> databaseGrants,
+    @Nullable StoredAccounts stored) {
 
   public Authority {
     users = List.copyOf(users);
     databaseGrants = Map.copyOf(databaseGrants);
+  }
+
+  /** Users alone. */
+  public Authority(
+      List<User> users, boolean allPermitted, Map<String, Set<String>> databaseGrants) {
+    this(users, allPermitted, databaseGrants, null);
   }
 
   /**
@@ -77,6 +88,11 @@ public record Authority(
     /** The password that the shipped {@code global.yaml} gives its user. */
     public static final String SAMPLE_PASSWORD = "anabranch";
 
+    /** Whether nobody logs in by this name: accounts of a store act as it. */
+    public boolean isRole() {
+      return password instanceof Password.OfNobody;
+    }
+
     /** Whether the shipped password was never changed: refused where others can connect. */
     public boolean hasSamplePassword() {
       return isSample(password) || (retained != null && isSample(retained));
@@ -98,7 +114,9 @@ public record Authority(
     MYSQL_NATIVE_PASSWORD,
     CACHING_SHA2_PASSWORD,
     /** MariaDB's. */
-    ED25519
+    ED25519,
+    /** The password itself, over TLS: for those whom an account store is asked about, only. */
+    MYSQL_CLEAR_PASSWORD
   }
 
   /** {@code REQUIRE} of MySQL's accounts. */

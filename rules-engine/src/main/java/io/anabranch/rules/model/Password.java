@@ -65,6 +65,9 @@ public sealed interface Password {
     }
   }
 
+  /** No password is right: nobody logs in by the user's name. */
+  record OfNobody() implements Password {}
+
   /**
    * Reads a password as it is written in the configuration: {@code *} and 40 hexadecimal digits;
    * {@code $A$005$}, salt and digest, also as {@code 0x} and hexadecimal digits; anything else is

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.anabranch.rules.account.AccountStores;
 import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.algorithm.balance.LoadBalancerCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
@@ -151,7 +152,8 @@ class ShadowConfigurationTest {
                 new EncryptorCatalogue(List.of()),
                 new MaskerCatalogue(List.of()),
                 new ShadowAlgorithms(List.of(new Multiples())),
-                new ListenerCatalogue(List.of())),
+                new ListenerCatalogue(List.of()),
+                new AccountStores(List.of())),
             new SecretSources(_ -> null, List.of()))
         .load(
             List.of(

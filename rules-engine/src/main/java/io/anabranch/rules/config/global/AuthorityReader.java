@@ -1,12 +1,15 @@
 package io.anabranch.rules.config.global;
 
+import io.anabranch.rules.account.StoredAccounts;
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Names;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
 import io.anabranch.rules.model.Authority;
 import io.anabranch.rules.model.Authority.AuthenticationMethod;
 import io.anabranch.rules.model.Authority.Requirement;
+import io.anabranch.rules.model.Authority.User;
 import io.anabranch.rules.model.ClientProperties;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.right.Grant;
@@ -27,6 +30,7 @@ final class AuthorityReader {
 
   private final Section section;
   private final Secrets secrets;
+  private final AccountStoreReader stores;
   private final Map<String, AuthenticationMethod> authenticators = new HashMap<>();
   private final Map<String, Authority.User> users = new HashMap<>();
   private final List<Authority.User> inOrder = new ArrayList<>();
@@ -34,7 +38,8 @@ final class AuthorityReader {
   private final List<MappedDatabase> mapped = new ArrayList<>();
   private final Map<Authority.User, Value> places = new HashMap<>();
 
-  AuthorityReader(Section section, Secrets secrets) {
+  AuthorityReader(Section section, Secrets secrets, AlgorithmReader algorithms) {
+    this.stores = new AccountStoreReader(algorithms);
     this.secrets = secrets;
     this.section = section;
   }
@@ -54,8 +59,17 @@ final class AuthorityReader {
           .error(section.keyPlace("users"), "there is no user, nobody could log in", "add one");
     }
     boolean allPermitted = readPrivilege(privilege());
+    StoredAccounts stored = stores.read(section.section("accountStore"), inOrder);
+    if (stored == null && !inOrder.isEmpty() && inOrder.stream().allMatch(User::isRole)) {
+      section
+          .problems()
+          .error(
+              section.keyPlace("users"),
+              "there are roles only, nobody could log in",
+              "add a user, or an accountStore");
+    }
     section.close();
-    return new Authority(inOrder, allPermitted, grants);
+    return new Authority(inOrder, allPermitted, grants, stored);
   }
 
   /** Grants on databases that do not exist are told once all databases are known. */
@@ -130,7 +144,9 @@ final class AuthorityReader {
   }
 
   /** Reported once all properties are known: without TLS such a user could never log in. */
-  void checkRequirements(ClientProperties.Tls tls) {
+  void checkRequirements(ClientProperties clients) {
+    ClientProperties.Tls tls = clients.tls();
+    stores.check(clients);
     for (Authority.User user : inOrder) {
       if (user.requirement() != Requirement.NONE && !tls.enabled()) {
         section.error(user + " requires TLS, which is off", "set proxy-frontend-ssl-enabled: true");

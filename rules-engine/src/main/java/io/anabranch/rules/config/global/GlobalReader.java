@@ -72,7 +72,8 @@ public final class GlobalReader {
             authoritySection == null
                 ? Section.empty(problems, file.place().under("authority"))
                 : authoritySection,
-            secrets);
+            secrets,
+            algorithms);
     Authority users = authority.read();
     this.transactions = new TransactionReader(section(file, "transaction"));
     TransactionSettings transactionSettings = transactions.read();
@@ -88,7 +89,7 @@ public final class GlobalReader {
     Section props = written == null ? Section.empty(problems, file.keyPlace("props")) : written;
     ProxyProperties properties = PropsReader.read(props, secrets);
     settings.putAll(props.settings());
-    authority.checkRequirements(properties.clients().tls());
+    authority.checkRequirements(properties.clients());
     file.named("statementListeners").forEach(this::readListener);
     refuse(file, "sqlTranslator", "translation of SQL dialects");
     refuse(file, "traffic", "traffic routing");

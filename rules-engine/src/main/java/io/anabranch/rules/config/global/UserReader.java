@@ -57,7 +57,11 @@ final class UserReader {
       return null;
     }
     String account = user.required("user");
-    Password password = password(user.value("password"));
+    boolean isRole = user.flag("role", false);
+    if (isRole) {
+      refuseKeysOfRole(user);
+    }
+    Password password = isRole ? new Password.OfNobody() : password(user.value("password"));
     Password retained = retained(user.value("retainedPassword"), password);
     LocalDate expires = day(user.value("passwordExpires"));
     boolean admin = user.flag("admin", false);
@@ -83,6 +87,19 @@ final class UserReader {
         hints,
         retained,
         expires);
+  }
+
+  /** Nobody logs in by the name of a role, so there is nothing to prove. */
+  private static void refuseKeysOfRole(Section user) {
+    for (String key : List.of("password", "retainedPassword", "authenticationMethodName")) {
+      if (user.has(key)) {
+        user.problems()
+            .error(
+                user.keyPlace(key),
+                "of a role, by whose name nobody logs in",
+                "remove `" + key + "` or `role`");
+      }
+    }
   }
 
   /** {@code - name@host:password}, the form before 5.2. */
@@ -237,7 +254,7 @@ final class UserReader {
       Value item, Password password, @Nullable AuthenticationMethod named) {
     AuthenticationMethod needed =
         switch (password) {
-          case Password.Plain _ -> null;
+          case Password.Plain _, Password.OfNobody _ -> null;
           case Password.NativeHash _ -> AuthenticationMethod.MYSQL_NATIVE_PASSWORD;
           case Password.Sha2Hash _ -> AuthenticationMethod.CACHING_SHA2_PASSWORD;
         };

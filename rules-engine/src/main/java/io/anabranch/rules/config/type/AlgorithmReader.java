@@ -1,5 +1,6 @@
 package io.anabranch.rules.config.type;
 
+import io.anabranch.rules.account.AccountStores;
 import io.anabranch.rules.algorithm.InvalidPropertiesException;
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.algorithm.NearestName;
@@ -92,6 +93,11 @@ public final class AlgorithmReader {
         (type, properties) ->
             new ListenerDefinition(
                 name, type, properties, types.listeners().listener(type, properties)));
+  }
+
+  /** Who makes account stores, for {@link #read}. */
+  public AccountStores stores() {
+    return types.stores();
   }
 
   /** Who makes encryptors, for {@link #read}. */

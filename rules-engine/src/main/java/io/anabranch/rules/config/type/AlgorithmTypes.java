@@ -1,5 +1,6 @@
 package io.anabranch.rules.config.type;
 
+import io.anabranch.rules.account.AccountStores;
 import io.anabranch.rules.algorithm.audit.AuditorCatalogue;
 import io.anabranch.rules.algorithm.balance.LoadBalancerCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
@@ -23,7 +24,8 @@ public record AlgorithmTypes(
     EncryptorCatalogue encryptors,
     MaskerCatalogue maskers,
     ShadowAlgorithms shadows,
-    ListenerCatalogue listeners) {
+    ListenerCatalogue listeners,
+    AccountStores stores) {
 
   /** Built-ins of all kinds but these. */
   public static AlgorithmTypes of(AlgorithmCatalogue algorithms) {
@@ -34,6 +36,7 @@ public record AlgorithmTypes(
         new EncryptorCatalogue(List.of()),
         new MaskerCatalogue(List.of()),
         new ShadowAlgorithms(List.of()),
-        new ListenerCatalogue(List.of()));
+        new ListenerCatalogue(List.of()),
+        new AccountStores(List.of()));
   }
 }
