@@ -3,6 +3,9 @@ package io.anabranch.app.documentation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.check.InstalledAlgorithms;
+import io.anabranch.app.plugin.PlugIns;
+import io.anabranch.rules.account.AccountStore;
+import io.anabranch.rules.account.AccountStoreProvider;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
@@ -10,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +49,20 @@ class ExamplesTest {
                       "  - { user: \"" + user + "@%\", password: a-password-of-" + user + " }\n")
               .reduce("", String::concat);
 
+  /** What stands for the plug-in of that page, which is not here. */
+  private static final class Ldap implements AccountStoreProvider {
+
+    @Override
+    public String type() {
+      return "LDAP";
+    }
+
+    @Override
+    public AccountStore create(Map<String, String> properties) {
+      return (_, _, _) -> new AccountStore.Unknown();
+    }
+  }
+
   private static List<Example> configurations() throws IOException {
     return Example.of("yaml");
   }
@@ -74,7 +92,8 @@ class ExamplesTest {
     String named = shop.contains("databaseName:") ? shop : "databaseName: shop\n" + shop;
     String whole =
         named.contains("dataSources:\n") || named.contains("\n  ds") ? named : named + SOURCES;
-    ConfigurationLoader loader = InstalledAlgorithms.loader();
+    ConfigurationLoader loader =
+        InstalledAlgorithms.loader(PlugIns.installed(), List.of(new Ldap()));
     try {
       loader.load(
           List.of(

@@ -90,6 +90,7 @@ class TarballIT {
             "lib-spi/anabranch-spi-0.1.0.jar",
             "lib-spi/anabranch-spi-0.1.0-sources.jar",
             "examples/plug-in/pom.xml",
+            "plug-ins/ldap/account-ldap-0.1.0.jar",
             "conf/global.yaml",
             "conf/jvm.options",
             "conf/logback.xml",

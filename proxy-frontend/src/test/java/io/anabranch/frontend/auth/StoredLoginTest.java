@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,13 +46,13 @@ class StoredLoginTest {
   private final List<String> questions = new ArrayList<>();
   private final FailedLogins failures = new FailedLogins(new Lockout(3, 60), () -> 0);
   private final ServerKey serverKey = ServerKey.generate();
-  private final AtomicReference<AuthenticationRealm> realm =
-      new AtomicReference<>(realm(stored(this::answer, ROLES), APP, READER, NEAR_READER, DBA));
+  private AuthenticationRealm realm =
+      realm(stored(this::answer, ROLES), APP, READER, NEAR_READER, DBA);
   private final Authenticator server = server();
 
   private Authenticator server() {
     return new Authenticator(
-        realm::get,
+        () -> realm,
         FakeClient.CAPABILITIES | Capability.SSL,
         InetAddress.ofLiteral("192.168.0.9"),
         failures,
@@ -212,7 +211,7 @@ class StoredLoginTest {
     StoredAccounts asked =
         new StoredAccounts(
             (name, address, password) -> {
-              realm.set(realm(other, APP, READER));
+              realm = realm(other, APP, READER);
               return answer(name, address, password);
             },
             "TEST",
@@ -220,7 +219,7 @@ class StoredLoginTest {
             5000,
             1,
             ROLES);
-    realm.set(realm(asked, APP, READER, NEAR_READER));
+    realm = realm(asked, APP, READER, NEAR_READER);
     AuthenticationStep step = login("group staff", SECRET);
     if (isSame) {
       assertThat(((Granted) step).login().user()).isEqualTo(READER);
@@ -231,19 +230,19 @@ class StoredLoginTest {
 
   @Test
   void theFirstRoleDecides() {
-    realm.set(
+    realm =
         realm(
             stored(this::answer, List.of(new Role("nobody", "dba"), new Role("*", "reader"))),
             APP,
             READER,
-            role("dba", "%")));
+            role("dba", "%"));
     assertThat(((Granted) login("group staff", SECRET)).login().user()).isEqualTo(READER);
     assertThat(((Granted) login("group NOBODY", SECRET)).login().user().name()).isEqualTo("dba");
   }
 
   @Test
   void aRoleIsPresentWhileItIsConfigured() {
-    assertThat(realm.get().present(NEAR_READER)).isEqualTo(NEAR_READER);
+    assertThat(realm.present(NEAR_READER)).isEqualTo(NEAR_READER);
     AuthenticationRealm without = realm(stored(this::answer, ROLES), APP, READER, DBA);
     assertThat(without.present(NEAR_READER)).isNull();
   }
