@@ -17,8 +17,11 @@ import io.anabranch.rules.algorithm.shadow.ShadowMatcherProvider;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.type.AlgorithmTypes;
+import io.anabranch.rules.discovery.DiscoveryCatalogue;
+import io.anabranch.rules.discovery.PrimaryDiscoveryProvider;
 import io.anabranch.rules.listener.FinishedStatementListenerProvider;
 import io.anabranch.rules.listener.ListenerCatalogue;
+import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import io.anabranch.rules.secret.SecretSource;
@@ -54,6 +57,8 @@ public final class InstalledAlgorithms {
                 plugIns.all(AlgorithmProvider.class), plugIns.all(KeyGeneratorProvider.class)),
             new AuditorCatalogue(plugIns.all(AuditorProvider.class)),
             new LoadBalancerCatalogue(Balance.names(), plugIns.all(LoadBalancerProvider.class)),
+            new DiscoveryCatalogue(
+                Discovery.Kind.builtIn(), plugIns.all(PrimaryDiscoveryProvider.class)),
             new EncryptorCatalogue(plugIns.all(EncryptorProvider.class)),
             new MaskerCatalogue(plugIns.all(MaskerProvider.class)),
             new ShadowAlgorithms(plugIns.all(ShadowMatcherProvider.class)),

@@ -16,7 +16,7 @@ interface Inquiry {
   /** An inquiry for a new connection. */
   static Inquiry of(Discovery.Kind kind, HealthCheck check) {
     return switch (kind) {
-      case STATIC, REPLICATION -> new ReplicationInquiry(check.heartbeatTable());
+      case STATIC, REPLICATION, PLUG_IN -> new ReplicationInquiry(check.heartbeatTable());
       case GROUP_REPLICATION -> new GroupReplicationInquiry(check.heartbeatTable());
       case GALERA -> new GaleraInquiry(check.heartbeatTable());
     };

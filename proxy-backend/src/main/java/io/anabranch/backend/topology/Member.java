@@ -2,6 +2,7 @@ package io.anabranch.backend.topology;
 
 import io.anabranch.backend.topology.position.Position;
 import io.anabranch.rules.algorithm.balance.LoadBalancer;
+import io.anabranch.rules.discovery.PrimaryDiscovery;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One data source as a member of a group: what is known of it, and what it was given to do.
  * Thread-safe; the group that owns it is the only one to change its {@link Condition}.
  */
-public final class Member implements LoadBalancer.Replica {
+public final class Member implements LoadBalancer.Replica, PrimaryDiscovery.Candidate {
 
   /** How much a new measurement counts in the latency's moving average: an eighth. */
   private static final int SMOOTHING = 8;
@@ -160,6 +161,30 @@ public final class Member implements LoadBalancer.Replica {
   @Override
   public int running() {
     return running.get();
+  }
+
+  @Override
+  public boolean isAnswering() {
+    return condition.report() != null && condition.isReachable();
+  }
+
+  @Override
+  public boolean isReadOnly() {
+    MemberReport report = condition.report();
+    return report == null || report.isReadOnly();
+  }
+
+  @Override
+  public String identity() {
+    MemberReport report = condition.report();
+    return report == null ? "" : report.identity();
+  }
+
+  @Override
+  public String sourceIdentity() {
+    MemberReport report = condition.report();
+    MemberReport.Source source = report == null ? null : report.source();
+    return source == null ? "" : source.identity();
   }
 
   @Override

@@ -1,9 +1,13 @@
 package io.anabranch.backend.topology;
 
 import io.anabranch.backend.topology.MemberReport.Membership;
-import io.anabranch.rules.model.Discovery;
+import io.anabranch.rules.discovery.PrimaryDiscovery;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.model.ReplicationGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +22,16 @@ interface PrimaryElection {
    */
   Verdict decide(List<Member> members, @Nullable Member current);
 
-  static PrimaryElection of(Discovery.Kind kind) {
-    return switch (kind) {
+  static PrimaryElection of(ReplicationGroup group) {
+    return switch (group.discovery().kind()) {
       case STATIC -> (members, _) -> new Verdict.Primary(members.getFirst());
       case REPLICATION -> PrimaryElection::byReplication;
       case GROUP_REPLICATION -> PrimaryElection::byCluster;
       case GALERA -> PrimaryElection::byGalera;
+      case PLUG_IN -> {
+        PrimaryDiscovery plugIn = Objects.requireNonNull(group.discovery().plugIn());
+        yield (members, current) -> byPlugIn(group.name(), plugIn, members, current);
+      }
     };
   }
 
@@ -31,6 +39,13 @@ interface PrimaryElection {
   sealed interface Verdict {
 
     record Primary(Member member) implements Verdict {}
+
+    /**
+     * Who could say it does not; the one that it was goes on.
+     *
+     * @param reason for people
+     */
+    record Stays(Member member, String reason) implements Verdict {}
 
     /**
      * @param reason for people
@@ -69,6 +84,30 @@ interface PrimaryElection {
     return candidates.size() == 1
         ? new Verdict.Primary(candidates.getFirst())
         : new Verdict.SplitBrain(candidates);
+  }
+
+  /** What it names, as long as that can be written to. */
+  private static Verdict byPlugIn(
+      String group, PrimaryDiscovery plugIn, List<Member> members, @Nullable Member current) {
+    Optional<String> named;
+    try {
+      named = plugIn.primary(group, members, Optional.ofNullable(current).map(Member::name));
+    } catch (RefusedException failed) {
+      String why = String.valueOf(failed.getMessage());
+      return current == null ? new Verdict.Unknown(why) : new Verdict.Stays(current, why);
+    }
+    Member found =
+        members.stream()
+            .filter(member -> named.filter(member.name()::equals).isPresent())
+            .findFirst()
+            .orElse(null);
+    if (found == null) {
+      return new Verdict.Unknown("the discovery knows no primary");
+    }
+    boolean isRefusing = found.condition().report() != null && found.isReadOnly();
+    return isRefusing
+        ? new Verdict.Unknown(found + ", which the discovery names, is read-only")
+        : new Verdict.Primary(found);
   }
 
   /** Any node could be it: the configured one is given the time to answer. */

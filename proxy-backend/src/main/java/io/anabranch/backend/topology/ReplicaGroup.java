@@ -34,6 +34,7 @@ final class ReplicaGroup {
   // Guarded by lock:
   private final List<MemberHealth> health = new ArrayList<>();
   private long conflictNanos;
+  private String told = "";
 
   private volatile GroupView view;
   private final ViewChanges changes = new ViewChanges();
@@ -48,7 +49,7 @@ final class ReplicaGroup {
       RandomGenerator random) {
     this.definition = definition;
     this.listener = listener;
-    this.election = PrimaryElection.of(definition.discovery().kind());
+    this.election = PrimaryElection.of(definition);
     this.choice = new ReplicaChoice(definition.name(), definition.balancing(), random);
     this.descent = new Descent(members, definition.discovery().kind());
     this.events = new GroupEvents(database, definition.name());
@@ -227,12 +228,20 @@ final class ReplicaGroup {
     Writes writes = Writes.HELD;
     List<Member> rivals = List.of();
     String reason = "";
+    String trouble = "";
     switch (verdict) {
       case Verdict.Primary(Member found) -> {
         conflictNanos = 0;
         primary = found;
         reason = whyHeld(found);
         writes = reason.isEmpty() ? Writes.OPEN : Writes.HELD;
+      }
+      case Verdict.Stays(Member found, String why) -> {
+        conflictNanos = 0;
+        primary = found;
+        reason = whyHeld(found);
+        writes = reason.isEmpty() ? Writes.OPEN : Writes.HELD;
+        trouble = why;
       }
       case Verdict.Unknown(String why) -> {
         conflictNanos = 0;
@@ -246,7 +255,15 @@ final class ReplicaGroup {
         }
       }
     }
+    tellTrouble(trouble, primary);
     return new GroupView(primary, writes, reason, inOrder(readers(primary, rivals)));
+  }
+
+  private void tellTrouble(String why, @Nullable Member primary) {
+    if (!why.isEmpty() && !why.equals(told)) {
+      events.warn(primary + " stays the primary: " + why);
+    }
+    told = why;
   }
 
   private String whyHeld(Member primary) {

@@ -16,6 +16,7 @@ import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.discovery.DiscoveryCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.listener.ListenerCatalogue;
 import io.anabranch.rules.model.Authority;
@@ -85,6 +86,7 @@ class AccountStoreConfigurationTest {
                 new AlgorithmCatalogue(List.of()),
                 new AuditorCatalogue(List.of()),
                 new LoadBalancerCatalogue(Set.of(), List.of()),
+                new DiscoveryCatalogue(Set.of(), List.of()),
                 new EncryptorCatalogue(List.of()),
                 new MaskerCatalogue(List.of()),
                 new ShadowAlgorithms(List.of()),
@@ -132,7 +134,7 @@ class AccountStoreConfigurationTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "type: house | type: hose | unknown type HOSE",
+        "type: house | type: hose | unknown type hose",
         "place: here | place: nowhere | place: write here",
         "place: here | place: broken | IllegalStateException",
         "env:STORE | env:NOWHERE | NOWHERE",

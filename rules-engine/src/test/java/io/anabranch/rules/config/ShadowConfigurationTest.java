@@ -15,6 +15,7 @@ import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.type.AlgorithmTypes;
 import io.anabranch.rules.config.yaml.ConfigurationException;
 import io.anabranch.rules.config.yaml.ConfigurationText;
+import io.anabranch.rules.discovery.DiscoveryCatalogue;
 import io.anabranch.rules.listener.ListenerCatalogue;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
@@ -149,6 +150,7 @@ class ShadowConfigurationTest {
                 new AlgorithmCatalogue(List.of()),
                 new AuditorCatalogue(List.of()),
                 new LoadBalancerCatalogue(Set.of(), List.of()),
+                new DiscoveryCatalogue(Set.of(), List.of()),
                 new EncryptorCatalogue(List.of()),
                 new MaskerCatalogue(List.of()),
                 new ShadowAlgorithms(List.of(new Multiples())),

@@ -1,8 +1,10 @@
 package io.anabranch.rules.config.database;
 
 import io.anabranch.rules.algorithm.NearestName;
+import io.anabranch.rules.config.type.AlgorithmReader;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.discovery.PrimaryDiscovery;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -18,8 +20,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a read/write group that ShardingSphere does not know. */
@@ -71,12 +75,26 @@ final class GroupPolicyReader {
     return table;
   }
 
-  static Discovery discovery(Section group) {
+  static Discovery discovery(Section group, AlgorithmReader algorithms) {
     Section section = group.section("discovery");
     if (section == null) {
       return Discovery.STATIC;
     }
-    Discovery.Kind kind = choice(section.value("type"), Discovery.Kind.STATIC);
+    Value value = section.value("type");
+    String type = value == null ? null : value.text();
+    String upper = type == null ? Discovery.Kind.STATIC.name() : type.toUpperCase(Locale.ROOT);
+    if (algorithms.discoveries().contains(upper)) {
+      long held = section.number("holdWritesMilliseconds", DEFAULT_HOLD, 0, DAY);
+      PrimaryDiscovery plugIn = algorithms.discovery(section);
+      return plugIn == null ? Discovery.STATIC : Discovery.by(plugIn, held);
+    }
+    if (value != null && type != null && !Discovery.Kind.builtIn().contains(upper)) {
+      Set<String> known = new TreeSet<>(Discovery.Kind.builtIn());
+      known.addAll(algorithms.discoveries());
+      value.error("unknown value " + type, NearestName.suggestion(type, known));
+      upper = Discovery.Kind.STATIC.name();
+    }
+    var kind = Discovery.Kind.valueOf(upper);
     long hold = kind == Discovery.Kind.STATIC ? 0 : DEFAULT_HOLD;
     var discovery = new Discovery(kind, section.number("holdWritesMilliseconds", hold, 0, DAY));
     section.close();

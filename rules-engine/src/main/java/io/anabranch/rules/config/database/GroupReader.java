@@ -25,6 +25,7 @@ final class GroupReader {
   private final Section rule;
   private final Set<String> dataSources;
   private final Set<String> users;
+  private final AlgorithmReader algorithms;
   private final BalancerReader balancers;
   private final Map<String, ReplicationGroup> groups = new LinkedHashMap<>();
   private final Map<String, String> groupOfPrimary = new HashMap<>();
@@ -38,6 +39,7 @@ final class GroupReader {
     this.rule = rule;
     this.users = users;
     this.dataSources = dataSources;
+    this.algorithms = algorithms;
     this.balancers = new BalancerReader(rule, dataSources, algorithms);
   }
 
@@ -74,7 +76,7 @@ final class GroupReader {
             transactional,
             balancers.get(balancerName),
             GroupPolicyReader.health(group),
-            GroupPolicyReader.discovery(group),
+            GroupPolicyReader.discovery(group, algorithms),
             GroupPolicyReader.reads(group, users));
     source.close();
     group.close();

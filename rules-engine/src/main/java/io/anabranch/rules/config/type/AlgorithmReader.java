@@ -12,6 +12,7 @@ import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.config.yaml.Place;
 import io.anabranch.rules.config.yaml.Section;
 import io.anabranch.rules.config.yaml.Value;
+import io.anabranch.rules.discovery.PrimaryDiscovery;
 import io.anabranch.rules.listener.ListenerDefinition;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm;
 import io.anabranch.rules.secret.Secrets;
@@ -73,6 +74,16 @@ public final class AlgorithmReader {
   /** One of a plug-in. */
   public @Nullable LoadBalancer balancer(Section section) {
     return read(section, balancers(), types.balancers()::balancer);
+  }
+
+  /** Types of {@link #discovery}, in upper snake case. */
+  public Set<String> discoveries() {
+    return types.discoveries().types();
+  }
+
+  /** One of a plug-in. */
+  public @Nullable PrimaryDiscovery discovery(Section section) {
+    return read(section, discoveries(), types.discoveries()::discovery);
   }
 
   public @Nullable Masker masker(Section section) {

@@ -6,7 +6,9 @@ import io.anabranch.rules.algorithm.balance.LoadBalancerCatalogue;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
 import io.anabranch.rules.algorithm.mask.MaskerCatalogue;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
+import io.anabranch.rules.discovery.DiscoveryCatalogue;
 import io.anabranch.rules.listener.ListenerCatalogue;
+import io.anabranch.rules.model.Discovery;
 import io.anabranch.rules.model.ReplicationGroup.Balance;
 import io.anabranch.rules.model.shadow.ShadowAlgorithms;
 import java.util.List;
@@ -16,11 +18,13 @@ import java.util.List;
  *
  * @param algorithms sharding algorithms and key generators
  * @param balancers those of plug-ins alone
+ * @param discoveries those of plug-ins alone
  */
 public record AlgorithmTypes(
     AlgorithmCatalogue algorithms,
     AuditorCatalogue auditors,
     LoadBalancerCatalogue balancers,
+    DiscoveryCatalogue discoveries,
     EncryptorCatalogue encryptors,
     MaskerCatalogue maskers,
     ShadowAlgorithms shadows,
@@ -33,6 +37,7 @@ public record AlgorithmTypes(
         algorithms,
         new AuditorCatalogue(List.of()),
         new LoadBalancerCatalogue(Balance.names(), List.of()),
+        new DiscoveryCatalogue(Discovery.Kind.builtIn(), List.of()),
         new EncryptorCatalogue(List.of()),
         new MaskerCatalogue(List.of()),
         new ShadowAlgorithms(List.of()),
