@@ -7,9 +7,10 @@ import io.anabranch.protocol.message.RowReader;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.syntax.SelectSpans;
 import java.nio.charset.StandardCharsets;
@@ -25,20 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class Unveiled implements RowStream {
 
   private static final String INDENT = "  ";
-
-  /** Words that no column's definition begins with. */
-  private static final String[] KEYS = {
-    "PRIMARY",
-    "UNIQUE",
-    "KEY",
-    "INDEX",
-    "FULLTEXT",
-    "SPATIAL",
-    "CONSTRAINT",
-    "FOREIGN",
-    "CHECK",
-    "PERIOD"
-  };
 
   /** What DESCRIBE says of a column's keys, the strongest last. */
   private static final List<String> STRENGTHS = List.of("", "MUL", "UNI", "PRI");
@@ -156,7 +143,7 @@ final class Unveiled implements RowStream {
       }
       String clause = line.endsWith(",") ? line.substring(0, line.length() - 1) : line;
       SqlTokens tokens = SourceText.of(clause, mode).tokens();
-      boolean isKey = tokens.kind(0) == TokenKind.WORD && tokens.isAnyWord(0, KEYS);
+      boolean isKey = DdlSyntax.isKey(tokens, 0);
       if (isKey || !node.hidden().contains(tokens.name(0).toLowerCase(Locale.ROOT))) {
         clauses.add(renamed(clause, tokens, isKey));
       }
@@ -186,9 +173,10 @@ final class Unveiled implements RowStream {
   private static String quoted(String name, SqlTokens tokens, int token) {
     char first = tokens.text(token).charAt(0);
     return switch (first) {
-      case '`' -> quoted(name);
+      case '`' -> TableNames.quoted(name);
       case '"' -> "\"" + name.replace("\"", "\"\"") + "\"";
-      default -> name.chars().allMatch(Character::isJavaIdentifierPart) ? name : quoted(name);
+      default ->
+          name.chars().allMatch(Character::isJavaIdentifierPart) ? name : TableNames.quoted(name);
     };
   }
 
@@ -221,15 +209,11 @@ final class Unveiled implements RowStream {
               ? node.logical().get(tokens.name(token).toLowerCase(Locale.ROOT))
               : null;
       if (logical != null) {
-        written.append(text, done, tokens.start(token)).append(quoted(logical));
+        written.append(text, done, tokens.start(token)).append(TableNames.quoted(logical));
         done = tokens.end(token);
       }
     }
     return written.append(text, done, Math.max(done, tokens.end(to - 1))).toString();
-  }
-
-  private static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
   }
 
   private String text(int column) {

@@ -2,9 +2,12 @@ package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.LockedTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,20 @@ public record DdlSyntax(
     List<TableMention> renamed,
     boolean creates,
     boolean list) {
+
+  /** Words that no column's definition begins with. */
+  private static final Set<String> KEYS =
+      Set.of(
+          "CONSTRAINT",
+          "PRIMARY",
+          "UNIQUE",
+          "KEY",
+          "INDEX",
+          "FULLTEXT",
+          "SPATIAL",
+          "FOREIGN",
+          "CHECK",
+          "PERIOD");
 
   public static DdlSyntax read(SourceText source) {
     return new Reader(source).read();
@@ -78,6 +95,12 @@ public record DdlSyntax(
       first = ends ? i + 1 : first;
     }
     return parts;
+  }
+
+  /** Whether one of the definitions of a table is no column's: a key, or what rows must be like. */
+  public static boolean isKey(SqlTokens tokens, int first) {
+    return tokens.kind(first) == TokenKind.WORD
+        && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
   }
 
   /** The tokens of {@code [from, to)} that may be names. */

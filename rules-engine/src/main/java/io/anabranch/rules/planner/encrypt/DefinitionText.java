@@ -22,19 +22,6 @@ import java.util.Set;
 /** CREATE TABLE: an encrypted column becomes those that are stored, wide enough for its values. */
 final class DefinitionText {
 
-  private static final Set<String> KEYS =
-      Set.of(
-          "CONSTRAINT",
-          "PRIMARY",
-          "UNIQUE",
-          "KEY",
-          "INDEX",
-          "FULLTEXT",
-          "SPATIAL",
-          "FOREIGN",
-          "CHECK",
-          "PERIOD");
-
   /** Base64 of a block more than the text, a nonce and a tag, with a key's id in front. */
   private static final int OVERHEAD = 128;
 
@@ -123,8 +110,7 @@ final class DefinitionText {
 
   /** Whether a definition is no column's. */
   boolean isKey(int first) {
-    return tokens.kind(first) == TokenKind.WORD
-        && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
+    return DdlSyntax.isKey(tokens, first);
   }
 
   private void column(EncryptedTable table, int first, int behind, Set<String> taken) {
