@@ -10,7 +10,7 @@ import java.util.Set;
 /** Makes discoveries of plug-ins from their {@code type} and {@code props}. */
 public final class DiscoveryCatalogue {
 
-  private final TypeCatalogue<PrimaryDiscovery> types = new TypeCatalogue<>("discovery");
+  private final TypeCatalogue<PrimaryDiscovery> types;
 
   /**
    * @param builtIn types that are none of these, in upper snake case
@@ -18,13 +18,9 @@ public final class DiscoveryCatalogue {
    * @throws IllegalArgumentException if two have the same type, or a built-in's
    */
   public DiscoveryCatalogue(Set<String> builtIn, Collection<PrimaryDiscoveryProvider> providers) {
+    types = new TypeCatalogue<>("discovery", builtIn);
     for (PrimaryDiscoveryProvider provider : providers) {
       types.provided(provider::type, (guard, properties) -> provided(guard, provider, properties));
-    }
-    for (String type : types.types()) {
-      if (builtIn.contains(type)) {
-        throw new IllegalArgumentException("two discoveries have the type " + type);
-      }
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.Set;
 /** Makes the load balancers of plug-ins from their {@code type} and {@code props}. */
 public final class LoadBalancerCatalogue {
 
-  private final TypeCatalogue<LoadBalancer> types = new TypeCatalogue<>("load balancer");
+  private final TypeCatalogue<LoadBalancer> types;
 
   /**
    * @param builtIn types that are none of these, in upper snake case
@@ -17,13 +17,9 @@ public final class LoadBalancerCatalogue {
    * @throws IllegalArgumentException if two have the same type, or a built-in's
    */
   public LoadBalancerCatalogue(Set<String> builtIn, Collection<LoadBalancerProvider> providers) {
+    types = new TypeCatalogue<>("load balancer", builtIn);
     for (LoadBalancerProvider provider : providers) {
       types.provided(provider::type, (guard, properties) -> provided(guard, provider, properties));
-    }
-    for (String type : types.types()) {
-      if (builtIn.contains(type)) {
-        throw new IllegalArgumentException("two load balancers have the type " + type);
-      }
     }
   }
 

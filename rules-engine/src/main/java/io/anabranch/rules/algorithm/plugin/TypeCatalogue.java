@@ -18,13 +18,23 @@ import java.util.function.Supplier;
 public final class TypeCatalogue<T> {
 
   private final String kind;
+  private final Set<String> elsewhere;
   private final Map<String, Function<Map<String, String>, ? extends T>> types = new TreeMap<>();
 
   /**
    * @param kind for messages: {@code sharding algorithm}
    */
   public TypeCatalogue(String kind) {
+    this(kind, Set.of());
+  }
+
+  /**
+   * @param elsewhere types that are made elsewhere and that no plug-in may have, in upper snake
+   *     case
+   */
+  public TypeCatalogue(String kind, Set<String> elsewhere) {
     this.kind = kind;
+    this.elsewhere = Set.copyOf(elsewhere);
   }
 
   /**
@@ -50,8 +60,10 @@ public final class TypeCatalogue<T> {
     String name =
         new PlugInGuard(kind, "(not told)").made(() -> type.get().toUpperCase(Locale.ROOT));
     var guard = new PlugInGuard(kind, name);
-    if (types.put(name, properties -> maker.make(guard, properties)) != null) {
-      throw new IllegalArgumentException("two " + kind + "s have the type " + name);
+    boolean isTaken = types.put(name, properties -> maker.make(guard, properties)) != null;
+    if (isTaken || elsewhere.contains(name)) {
+      String several = kind.replaceFirst("y$", "ie") + "s";
+      throw new IllegalArgumentException("two " + several + " have the type " + name);
     }
   }
 
