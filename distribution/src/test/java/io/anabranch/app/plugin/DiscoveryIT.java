@@ -45,6 +45,11 @@ class DiscoveryIT {
                 String group, List<? extends Candidate> members, Optional<String> current) {
               try {
                 String name = Files.readString(path);
+                Files.writeString(
+                    path.resolveSibling("asked"),
+                    name + "\\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
                 if (name.equals("throw")) { throw new NoClassDefFoundError("org/example/Missing"); }
                 if (name.equals("null")) { return null; }
                 return name.isEmpty() ? Optional.empty() : Optional.of(name);
@@ -94,6 +99,14 @@ class DiscoveryIT {
     }
   }
 
+  /** Waits until it has answered so twice: the first answer is in force then. */
+  private void awaitAsked(String name) throws Exception {
+    Path asked = folder.resolve("asked");
+    while (Files.readAllLines(asked).stream().filter(name::equals).count() < 2) {
+      Thread.sleep(20);
+    }
+  }
+
   /** Writes until one is where it should be. */
   private static void awaitWrites(Statement statement, DatabaseServer server, String schema)
       throws SQLException {
@@ -139,7 +152,7 @@ class DiscoveryIT {
       long before = rows(b, "it_discovery_b");
       for (String wrong : List.of("throw", "null", "nobody")) {
         name(wrong);
-        awaitWrites(statement, a, "it_discovery_a");
+        awaitAsked(wrong);
         awaitWrites(statement, a, "it_discovery_a");
       }
       assertThat(rows(b, "it_discovery_b")).isEqualTo(before);

@@ -80,7 +80,7 @@ class LoadBalancerIT {
             transactionalReadQueryStrategy: DYNAMIC
             loadBalancerName: own
         loadBalancers:
-          own: { type: chosen, props: { path: "PATH" } }
+          own: { type: chosen, props: { path: "PATH", some-password: hidden } }
       - !SHARDING
         tables:
           t:
@@ -161,6 +161,13 @@ class LoadBalancerIT {
         Connection neighbour = proxy.connect("shop");
         Statement statement = connection.createStatement()) {
       assertThat(one(connection, "SHOW LOAD BALANCE ALGORITHM PLUGINS")).isEqualTo("CHOSEN");
+      try (ResultSet rules = statement.executeQuery("SHOW READWRITE_SPLITTING RULES")) {
+        assertThat(rules.next()).isTrue();
+        assertThat(rules.getString("load_balancer_type")).isEqualTo("CHOSEN");
+        assertThat(rules.getString("load_balancer_props"))
+            .contains("path=" + folder.resolve("chosen"), "some-password=")
+            .doesNotContain("hidden");
+      }
       String id = one(connection, "SELECT CONNECTION_ID()");
       for (String replica : List.of("x", "y", "x")) {
         choose(replica);

@@ -43,9 +43,10 @@ interface PrimaryElection {
     /**
      * Who could say it does not; the one that it was goes on.
      *
+     * @param member null: none was known, and writes wait
      * @param reason for people
      */
-    record Stays(Member member, String reason) implements Verdict {}
+    record Stays(@Nullable Member member, String reason) implements Verdict {}
 
     /**
      * @param reason for people
@@ -89,24 +90,29 @@ interface PrimaryElection {
   /** What it names, as long as that can be written to. */
   private static Verdict byPlugIn(
       String group, PrimaryDiscovery plugIn, List<Member> members, @Nullable Member current) {
-    Optional<String> named;
+    Optional<String> answer;
     try {
-      named = plugIn.primary(group, members, Optional.ofNullable(current).map(Member::name));
+      answer =
+          plugIn.primary(
+              group, List.copyOf(members), Optional.ofNullable(current).map(Member::name));
     } catch (RefusedException failed) {
       String why = String.valueOf(failed.getMessage());
-      return current == null ? new Verdict.Unknown(why) : new Verdict.Stays(current, why);
+      return new Verdict.Stays(current, why);
     }
     Member found =
         members.stream()
-            .filter(member -> named.filter(member.name()::equals).isPresent())
+            .filter(member -> answer.filter(member.name()::equals).isPresent())
             .findFirst()
             .orElse(null);
     if (found == null) {
       return new Verdict.Unknown("the discovery knows no primary");
     }
-    boolean isRefusing = found.condition().report() != null && found.isReadOnly();
-    return isRefusing
-        ? new Verdict.Unknown(found + ", which the discovery names, is read-only")
+    String named = found + ", which the discovery names, ";
+    if (found.condition().report() == null) {
+      return new Verdict.Unknown(named + "has not answered yet");
+    }
+    return found.isReadOnly()
+        ? new Verdict.Unknown(named + "is read-only")
         : new Verdict.Primary(found);
   }
 

@@ -23,7 +23,8 @@ final class ReplicaChoice {
   ReplicaChoice(String group, Balancing balancing, RandomGenerator random) {
     this.group = group;
     this.balance = balancing.balance();
-    this.plugIn = balancing.plugIn();
+    Balancing.PlugIn own = balancing.plugIn();
+    this.plugIn = own == null ? null : own.balancer();
     this.random = random;
   }
 

@@ -236,12 +236,12 @@ final class ReplicaGroup {
         reason = whyHeld(found);
         writes = reason.isEmpty() ? Writes.OPEN : Writes.HELD;
       }
-      case Verdict.Stays(Member found, String why) -> {
+      case Verdict.Stays stays -> {
         conflictNanos = 0;
-        primary = found;
-        reason = whyHeld(found);
+        primary = stays.member();
+        trouble = stays.reason();
+        reason = primary == null ? trouble : whyKept(primary);
         writes = reason.isEmpty() ? Writes.OPEN : Writes.HELD;
-        trouble = why;
       }
       case Verdict.Unknown(String why) -> {
         conflictNanos = 0;
@@ -261,9 +261,17 @@ final class ReplicaGroup {
 
   private void tellTrouble(String why, @Nullable Member primary) {
     if (!why.isEmpty() && !why.equals(told)) {
-      events.warn(primary + " stays the primary: " + why);
+      String kept = primary == null ? "no primary is known: " : primary + " stays the primary: ";
+      events.warn(kept + why);
     }
     told = why;
+  }
+
+  /** The same where nobody says that it still is the primary. */
+  private String whyKept(Member primary) {
+    return primary.condition().report() != null && primary.isReadOnly()
+        ? "the primary " + primary + " is read-only"
+        : whyHeld(primary);
   }
 
   private String whyHeld(Member primary) {

@@ -79,6 +79,15 @@ class PlugInDiscoveryTest {
   }
 
   @Test
+  void writesWaitUntilWhomItNamesHasAnswered() {
+    names("r0");
+    topology.answered("p", Groups.primary("1"));
+    assertThat(writer()).isNull();
+    topology.answered("r0", Groups.primary("2"));
+    assertThat(writer()).isEqualTo("r0");
+  }
+
+  @Test
   void isToldWhatMembersSay() {
     answer =
         (group, members, _) -> {
@@ -104,6 +113,31 @@ class PlugInDiscoveryTest {
     topology.failed("p", "gone");
     topology.failed("p", "gone");
     assertThat(writer()).isNull();
+  }
+
+  @Test
+  void writesWaitWhereItFailsAndThePrimaryHasBecomeReadOnly() {
+    names("p");
+    allAnswer();
+    answer = (_, _, _) -> Optional.of("nobody");
+    topology.answered("p", Groups.replica("1", "2"));
+    assertThat(writer()).isNull();
+    topology.answered("p", Groups.primary("1"));
+    assertThat(writer()).isEqualTo("p");
+  }
+
+  @Test
+  void whatItDoesToItsListIsItsOwn() {
+    answer =
+        (_, members, _) -> {
+          members.clear();
+          return Optional.empty();
+        };
+    allAnswer();
+    assertThat(topology.status().getFirst().members()).hasSize(3);
+    names("r0");
+    allAnswer();
+    assertThat(writer()).isEqualTo("r0");
   }
 
   static Stream<PrimaryDiscovery> failing() {

@@ -143,7 +143,8 @@ class TopologyTest {
 
   private static Topology topologyBy(LoadBalancer balancer, String... replicas) {
     var known = new LoadBalancerCatalogue(Balance.names(), List.of(provider(balancer)));
-    Balancing own = Balancing.of(known.balancer("OWN", Map.of()));
+    Balancing own =
+        Balancing.of(new Balancing.PlugIn("OWN", Map.of(), known.balancer("OWN", Map.of())));
     return Groups.topology(TransactionalReads.PRIMARY, own, Discovery.STATIC, replicas);
   }
 

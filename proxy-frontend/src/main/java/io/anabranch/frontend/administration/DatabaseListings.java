@@ -8,6 +8,7 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReplicationGroup;
+import io.anabranch.rules.model.ReplicationGroup.Balancing;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.secret.SecretNames;
@@ -120,12 +121,16 @@ final class DatabaseListings {
     if (!group.balancing().localZone().isEmpty()) {
       props.put("local-zone", group.balancing().localZone());
     }
+    Balancing.PlugIn plugIn = group.balancing().plugIn();
+    if (plugIn != null) {
+      props.putAll(plugIn.properties());
+    }
     return List.of(
         group.name(),
         group.primary(),
         String.join(",", group.replicas()),
         group.transactionalReads().name(),
-        group.balancing().balance().name(),
+        group.balancing().type(),
         attributes(props));
   }
 

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /**
  * Says which member of a group is its primary. Asked each time a member has answered its health
- * check, or has not, by the thread that heard of it, for one group at a time: must not block. What
- * it learns from elsewhere, a registry or a tool that promotes, it learns on a thread of its own,
- * and answers from memory.
+ * check, or has not, by the thread that heard of it, an event loop among them, for one group at a
+ * time: must not block. What it learns from elsewhere, a registry or a tool that promotes, it
+ * learns on a thread of its own, and answers from memory.
  *
  * <p>It promotes nobody: writes go to the member that it names as long as that answers and is not
  * read-only, else they wait. What it throws leaves the primary that it was.

@@ -86,7 +86,7 @@ public record ReplicationGroup(
       Map<String, Double> weights,
       String localZone,
       Map<String, String> zones,
-      @Nullable LoadBalancer plugIn) {
+      @Nullable PlugIn plugIn) {
 
     /** One after the other. */
     public static final Balancing ROUND_ROBIN = of(Balance.ROUND_ROBIN);
@@ -108,8 +108,25 @@ public record ReplicationGroup(
     }
 
     /** By a plug-in. */
-    public static Balancing of(LoadBalancer plugIn) {
+    public static Balancing of(PlugIn plugIn) {
       return new Balancing(Balance.ROUND_ROBIN, Map.of(), "", Map.of(), plugIn);
+    }
+
+    /** What configurations call it. */
+    public String type() {
+      return plugIn == null ? balance.name() : plugIn.type();
+    }
+
+    /**
+     * A plug-in's balancer.
+     *
+     * @param type in upper snake case
+     * @param properties as they are written, references in the place of secrets
+     */
+    public record PlugIn(String type, Map<String, String> properties, LoadBalancer balancer) {
+      public PlugIn {
+        properties = Map.copyOf(properties);
+      }
     }
   }
 }

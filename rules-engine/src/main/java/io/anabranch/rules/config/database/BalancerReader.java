@@ -79,17 +79,18 @@ final class BalancerReader {
 
   private @Nullable Balancing balancer(Section section) {
     String type = section.required("type");
-    if (algorithms.balancers().contains(type.toUpperCase(Locale.ROOT))) {
-      LoadBalancer plugIn = algorithms.balancer(section);
-      return plugIn == null ? null : Balancing.of(plugIn);
+    String name = type.toUpperCase(Locale.ROOT);
+    if (algorithms.balancers().contains(name)) {
+      Map<String, String> written = section.properties("props");
+      LoadBalancer balancer = algorithms.balancer(section);
+      return balancer == null ? null : Balancing.of(new Balancing.PlugIn(name, written, balancer));
     }
     Section props = section.section("props");
     section.close();
     if (type.isEmpty()) {
       return null;
     }
-    String upper = type.toUpperCase(Locale.ROOT);
-    if (!Balance.names().contains(upper)) {
+    if (!Balance.names().contains(name)) {
       Set<String> names = new TreeSet<>(Balance.names());
       names.addAll(algorithms.balancers());
       section
@@ -100,7 +101,7 @@ final class BalancerReader {
               NearestName.suggestion(type, names));
       return null;
     }
-    Balance balance = Balance.valueOf(upper);
+    Balance balance = Balance.valueOf(name);
     return switch (balance) {
       case ROUND_ROBIN, RANDOM, LEAST_LATENCY -> {
         if (props != null) {
