@@ -1,8 +1,11 @@
 package io.anabranch.rules.lexer;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
@@ -32,6 +35,9 @@ public final class SqlTokens {
 
   /** All names without regard to case; null: nobody has asked. */
   private volatile @Nullable Set<String> mentioned;
+
+  /** As names are written, by lower-case name; null: nobody has asked. */
+  private volatile @Nullable Map<String, Set<String>> spellings;
 
   SqlTokens(String text, TokenKind[] kinds, int[] starts, int[] ends, int[] slots, int count) {
     this.text = text;
@@ -248,7 +254,33 @@ public final class SqlTokens {
 
   /** All names that stand somewhere, in lower case. */
   public Set<String> names() {
-    return names(0, count);
+    return spellings().keySet();
+  }
+
+  /** How each name is written, by the name in lower case. Tokens are gone through once. */
+  public Map<String, Set<String>> spellings() {
+    Map<String, Set<String>> found = spellings;
+    if (found == null) {
+      var each = new HashMap<String, Set<String>>();
+      for (int token = 0; token < count; token++) {
+        if (isName(token)) {
+          String name = name(token);
+          each.merge(name.toLowerCase(Locale.ROOT), Set.of(name), SqlTokens::union);
+        }
+      }
+      found = Collections.unmodifiableMap(each);
+      spellings = found;
+    }
+    return found;
+  }
+
+  private static Set<String> union(Set<String> some, Set<String> others) {
+    if (some.containsAll(others)) {
+      return some;
+    }
+    var all = new HashSet<>(some);
+    all.addAll(others);
+    return all;
   }
 
   /** Those of the tokens {@code [from, to)}. */

@@ -1,6 +1,7 @@
 package io.anabranch.rules.model;
 
 import io.anabranch.rules.model.encrypt.EncryptRule;
+import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.model.protection.Masks;
 import io.anabranch.rules.model.shadow.ShadowRule;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -35,6 +37,8 @@ public final class LogicalDatabase {
   private final List<String> endpoints;
   private final boolean passThrough;
   private final Map<String, ShardedTable> setAside;
+  private final Map<String, String> ruledNames;
+  private final Map<String, EncryptedTable> encryptedParts;
 
   public LogicalDatabase(
       String name,
@@ -94,6 +98,8 @@ public final class LogicalDatabase {
     this.endpoints = endpoints(dataSources.keySet(), groups, shadow.hidden());
     this.passThrough = passThrough;
     this.setAside = Map.copyOf(setAside);
+    this.ruledNames = ruled();
+    this.encryptedParts = parts();
   }
 
   /** Without encrypted and masked columns, and without shadows. */
@@ -224,11 +230,34 @@ public final class LogicalDatabase {
 
   /** Tables with rules, but for masks: by lower-case name, to the name as configured. */
   public Map<String, String> ruledNames() {
+    return ruledNames;
+  }
+
+  private Map<String, String> ruled() {
     var names = new HashMap<String, String>(broadcastTables);
     encryption.tables().forEach((key, table) -> names.put(key, table.name()));
     shadow.tables().forEach((key, table) -> names.put(key, table.name()));
     shardedTables.forEach((key, table) -> names.put(key, table.name()));
-    return names;
+    return Map.copyOf(names);
+  }
+
+  /** Sharded tables with encrypted columns by the actual names of their parts in lower case. */
+  public Map<String, EncryptedTable> encryptedParts() {
+    return encryptedParts;
+  }
+
+  private Map<String, EncryptedTable> parts() {
+    var parts = new HashMap<String, EncryptedTable>();
+    encryption
+        .tables()
+        .forEach(
+            (key, table) -> {
+              ShardedTable sharded = shardedTables.get(key);
+              for (DataNode node : sharded == null ? List.<DataNode>of() : sharded.nodes()) {
+                parts.put(node.table().toLowerCase(Locale.ROOT), table);
+              }
+            });
+    return Map.copyOf(parts);
   }
 
   /**

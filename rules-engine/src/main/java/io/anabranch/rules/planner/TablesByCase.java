@@ -36,19 +36,14 @@ final class TablesByCase {
   private final Map<String, String> known;
 
   /** Names of the statement, by lower-case name: none twice in the same case. */
-  private final Map<String, Set<String>> written = new HashMap<>();
+  private final Map<String, Set<String>> written;
 
   private TablesByCase(PlanTask task) {
     this.task = task;
     this.database = task.database();
     this.tokens = task.source().tokens();
     this.known = database.ruledNames();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token)) {
-        String name = tokens.name(token);
-        written.computeIfAbsent(lower(name), _ -> new HashSet<>()).add(name);
-      }
-    }
+    this.written = tokens.spellings();
   }
 
   /**
@@ -67,7 +62,7 @@ final class TablesByCase {
 
   private StatementPlan plan(KindPlanner planner) {
     var suspects = new HashSet<String>();
-    known.forEach((key, name) -> suspect(key, name, suspects));
+    written.forEach((key, names) -> suspect(key, names, suspects));
     TemporaryTables own = meant(task.scope().temporaries());
     boolean hasOthers = !own.equals(task.scope().temporaries());
     boolean readsColumns = !database.isPassThrough() || !database.encryption().isEmpty();
@@ -109,9 +104,9 @@ final class TablesByCase {
     }
   }
 
-  private void suspect(String key, String name, Set<String> suspects) {
-    Set<String> names = written.get(key);
-    if (names != null && (names.size() > 1 || !names.contains(name))) {
+  private void suspect(String key, Set<String> names, Set<String> suspects) {
+    String name = known.get(key);
+    if (name != null && (names.size() > 1 || !names.contains(name))) {
       suspects.add(key);
     }
   }

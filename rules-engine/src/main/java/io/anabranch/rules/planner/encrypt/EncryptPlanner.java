@@ -50,18 +50,18 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     if (task.database().encryption().isEmpty()) {
       return statements.plan(task);
     }
-    var text = new StoredText(task);
+    SqlTokens tokens = task.source().tokens();
+    Set<String> named = tokens.names();
     var names = new EncryptedNames(task);
-    names.refuseDetours(
-        text.tokens(), isRowsAlone(task, text, names), name -> isGone(task, text, name));
-    refuseComputed(task, text.tokens());
-    refuse(DisguisedNames.first(text.tokens()));
-    Set<String> tables = names.mentioned(text.tokens());
+    names.refuseDetours(named, isRowsAlone(task, names), name -> isGone(task, name));
+    refuseComputed(task, tokens);
+    refuse(DisguisedNames.first(tokens));
+    Set<String> tables = names.mentioned(named);
     if (tables.isEmpty()) {
       return statements.plan(task);
     }
-    refuse(DisguisedNames.alike(text.tokens(), names.columns(tables)));
-    return new Rewriting(task, text, names, tables).plan();
+    refuse(DisguisedNames.alike(tokens, names.columns(tables)));
+    return new Rewriting(task, new StoredText(task), names, tables).plan();
   }
 
   private static void refuse(@Nullable String disguised) {
@@ -88,13 +88,13 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
   }
 
   /** Whether the statement drops what it names so, or is about nothing but how that view reads. */
-  private static boolean isGone(PlanTask task, StoredText text, String name) {
-    SqlTokens tokens = text.tokens();
+  private static boolean isGone(PlanTask task, String name) {
+    SqlTokens tokens = task.source().tokens();
     return switch (task.scan().kind()) {
       case DROP -> true;
       case CREATE, ALTER -> {
         int view = ViewPlanner.view(tokens);
-        TableMention defined = view < 0 ? null : ViewPlanner.named(text.source(), view);
+        TableMention defined = view < 0 ? null : ViewPlanner.named(task.source(), view);
         yield defined != null
             && defined.name().equalsIgnoreCase(name)
             && !tokens.names(defined.behind(), tokens.size()).contains(name);
@@ -103,12 +103,12 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     };
   }
 
-  private static boolean isRowsAlone(PlanTask task, StoredText text, EncryptedNames names) {
+  private static boolean isRowsAlone(PlanTask task, EncryptedNames names) {
     StatementKind kind = task.scan().kind();
     if (kind != StatementKind.INSERT && kind != StatementKind.REPLACE) {
       return false;
     }
-    SqlTokens tokens = text.tokens();
+    SqlTokens tokens = task.source().tokens();
     for (int token = 0; token < tokens.size(); token++) {
       if (tokens.isWord(token, "SELECT") || tokens.isWord(token, "TABLE")) {
         return false;

@@ -3,9 +3,7 @@ package io.anabranch.rules.planner.encrypt;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
-import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
@@ -62,10 +60,18 @@ final class EncryptedNames {
     return view == null ? table : view.table();
   }
 
-  /** Tables and views with encrypted columns that some token may mean, as clients call them. */
-  Set<String> mentioned(SqlTokens tokens) {
-    Set<String> found = tokens.names();
-    found.removeIf(name -> table(name) == null);
+  /**
+   * Tables and views with encrypted columns that some token may mean, as clients call them.
+   *
+   * @param names of the statement, in lower case
+   */
+  Set<String> mentioned(Set<String> names) {
+    var found = new HashSet<String>();
+    for (String name : names) {
+      if (table(name) != null) {
+        found.add(name);
+      }
+    }
     return found;
   }
 
@@ -90,26 +96,24 @@ final class EncryptedNames {
    * Names that lead past the rule: parts of sharded tables that have encrypted columns, and views
    * over such tables that are not understood. Other views are tables of the rule from here on.
    *
+   * @param names of the statement, in lower case
    * @param isRowsAlone whether the statement writes rows into one table that is no view, and reads
    *     nothing: servers are not asked for views then
    * @param isGone whether what has this name (in lower case) is dropped or made anew: what it shows
    *     does not matter
    */
-  void refuseDetours(SqlTokens tokens, boolean isRowsAlone, Predicate<String> isGone) {
-    Set<String> names = tokens.names();
-    Map<String, EncryptedTable> parts = parts();
-    for (Map.Entry<String, EncryptedTable> part : parts.entrySet()) {
-      if (names.contains(part.getKey()) && table(part.getKey()) == null) {
+  void refuseDetours(Set<String> names, boolean isRowsAlone, Predicate<String> isGone) {
+    for (String name : names) {
+      EncryptedTable whole = database.encryptedParts().get(name);
+      if (whole != null && table(name) == null) {
         throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
-            "naming '" + part.getKey() + "', a part of it,",
-            part.getValue().name(),
-            "name the table itself");
+            "naming '" + name + "', a part of it,", whole.name(), "name the table itself");
       }
     }
     if (isRowsAlone) {
       return;
     }
-    var read = new EncryptedViews(task, parts);
+    var read = new EncryptedViews(task);
     for (String view : read.named(names)) {
       EncryptedViews.View known = read.known(view);
       if (known != null) {
@@ -129,13 +133,12 @@ final class EncryptedNames {
    * @param names in lower case
    */
   @Nullable String any(Set<String> names) {
-    Map<String, EncryptedTable> parts = parts();
     for (String name : names) {
-      if (table(name) != null || parts.containsKey(name)) {
+      if (table(name) != null || database.encryptedParts().containsKey(name)) {
         return name;
       }
     }
-    return new EncryptedViews(task, parts).named(names).stream().findFirst().orElse(null);
+    return new EncryptedViews(task).named(names).stream().findFirst().orElse(null);
   }
 
   /** Null: that is no view over encrypted columns. */
@@ -160,23 +163,10 @@ final class EncryptedNames {
     }
   }
 
-  /** By actual names in lower case. */
-  private Map<String, EncryptedTable> parts() {
-    var parts = new HashMap<String, EncryptedTable>();
-    for (EncryptedTable table : database.encryption().tables().values()) {
-      ShardedTable sharded = database.shardedTables().get(lower(table.name()));
-      if (sharded != null) {
-        for (DataNode node : sharded.nodes()) {
-          parts.put(lower(node.table()), table);
-        }
-      }
-    }
-    return parts;
-  }
-
   /** Whether the database calls a part of the table, or all of it, so. */
   boolean isPart(EncryptedTable table, String actual) {
-    return table.name().equalsIgnoreCase(actual) || table.equals(parts().get(lower(actual)));
+    return table.name().equalsIgnoreCase(actual)
+        || table.equals(database.encryptedParts().get(lower(actual)));
   }
 
   /** The columns of a table as the database has it; empty: it has no such table. */

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +33,10 @@ final class EncryptedViews {
 
   /** The same for LIKE. */
   static final String LIKE = "$like";
+
+  private static final String VIEWS =
+      "SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_SCHEMA ="
+          + " DATABASE()";
 
   private static final int VIEW = 0;
   private static final int DEFINITION = 1;
@@ -75,9 +78,6 @@ final class EncryptedViews {
 
   private final PlanTask task;
 
-  /** Tables with encrypted columns by actual names in lower case. */
-  private final Map<String, EncryptedTable> tables;
-
   /** By endpoint: the query of each view, by its name in lower case. */
   private final Map<String, Map<String, String>> queries = new HashMap<>();
 
@@ -90,13 +90,18 @@ final class EncryptedViews {
   /** Those that read none. */
   private final Set<String> others = new HashSet<>();
 
-  /**
-   * @param parts tables with encrypted columns by the actual names of their parts in lower case
-   */
-  EncryptedViews(PlanTask task, Map<String, EncryptedTable> parts) {
+  EncryptedViews(PlanTask task) {
     this.task = task;
-    this.tables = new HashMap<>(parts);
-    tables.putAll(task.database().encryption().tables());
+  }
+
+  /**
+   * Null: the server has no table with encrypted columns of this name.
+   *
+   * @param name in lower case
+   */
+  private @Nullable EncryptedTable stored(String name) {
+    EncryptedTable table = task.database().encryption().tables().get(name);
+    return table == null ? task.database().encryptedParts().get(name) : table;
   }
 
   /**
@@ -106,37 +111,47 @@ final class EncryptedViews {
    * @param names in lower case
    */
   private void ask(Set<String> names) {
-    var wanted = new HashSet<>(names);
-    wanted.removeAll(asked);
+    var wanted = new ArrayList<String>(names.size());
+    for (String name : names) {
+      if (asked.add(name)) {
+        wanted.add(name);
+      }
+    }
     if (wanted.isEmpty()) {
       return;
     }
-    asked.addAll(wanted);
-    // of other letters servers have their own idea of what is lower case
-    boolean isPlain = wanted.stream().allMatch(EncryptedViews::isAscii);
-    String of =
-        isPlain
-            ? wanted.stream()
-                .map(StoredForm::literal)
-                .collect(Collectors.joining(", ", " AND LOWER(TABLE_NAME) IN (", ")"))
-            : "";
+    String query = views(wanted);
     for (String endpoint : task.database().endpoints()) {
-      Map<String, String> known = queries.computeIfAbsent(endpoint, _ -> new HashMap<>());
-      for (List<@Nullable String> row :
-          task.catalog()
-              .rows(
-                  endpoint,
-                  "SELECT TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE"
-                      + " TABLE_SCHEMA = DATABASE()"
-                      + of)) {
+      for (List<@Nullable String> row : task.catalog().rows(endpoint, query)) {
         String definition = row.get(DEFINITION);
-        known.put(lower(String.valueOf(row.get(VIEW))), definition == null ? "" : definition);
+        queries
+            .computeIfAbsent(endpoint, _ -> new HashMap<>())
+            .put(lower(String.valueOf(row.get(VIEW))), definition == null ? "" : definition);
       }
     }
   }
 
+  private static String views(List<String> names) {
+    var query = new StringBuilder(VIEWS);
+    String before = " AND LOWER(TABLE_NAME) IN (";
+    for (String name : names) {
+      if (!isAscii(name)) {
+        // of other letters servers have their own idea of what is lower case
+        return VIEWS;
+      }
+      query.append(before).append(StoredForm.literal(name));
+      before = ", ";
+    }
+    return query.append(')').toString();
+  }
+
   private static boolean isAscii(String name) {
-    return name.chars().allMatch(c -> c < 128);
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 128) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String lower(String text) {
@@ -207,7 +222,7 @@ final class EncryptedViews {
   private boolean reaches(SqlTokens tokens, String view) {
     ask(tokens.names());
     return tokens.names().stream()
-        .anyMatch(name -> tables.containsKey(name) || (isOther(name, view) && isEncrypted(name)));
+        .anyMatch(name -> stored(name) != null || (isOther(name, view) && isEncrypted(name)));
   }
 
   private boolean isOther(String name, String view) {
@@ -245,7 +260,7 @@ final class EncryptedViews {
   private @Nullable Names names(SqlTokens tokens, String view) {
     var names = new Names();
     for (String name : tokens.names()) {
-      EncryptedTable table = tables.get(name);
+      EncryptedTable table = stored(name);
       if (table != null) {
         names.add(name, table);
       } else if (isOther(name, view) && isEncrypted(name)) {
