@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements of many rows and many levels over shards, as on one plain database. */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class LargeStatementsIT {
 
   private static final int ROWS = 30_000;

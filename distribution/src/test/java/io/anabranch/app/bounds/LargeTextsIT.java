@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * process with a heap of 128 MB: each of these has ended one.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class LargeTextsIT {
 
   private static final int SESSIONS = 40;

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dbounds.clients} of 1,000 uses all of them, every build some.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class ManyDatabasesIT {
 
   private static final int DATABASES = 1000;

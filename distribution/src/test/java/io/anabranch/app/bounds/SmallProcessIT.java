@@ -33,6 +33,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>{@code -Dbounds.clients} says how many misbehave at a time where there are many of them.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class SmallProcessIT {
 
   private static final int CLIENTS = Integer.getInteger("bounds.clients", 40);

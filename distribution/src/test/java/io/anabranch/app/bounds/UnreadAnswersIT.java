@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Clients that do not read their answers have all connections to a database, and others wait. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class UnreadAnswersIT {
 
   private static final String SCHEMA = "it_unread";

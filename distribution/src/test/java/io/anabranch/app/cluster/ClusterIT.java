@@ -39,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several proxies that share one configuration by a database. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class ClusterIT {
 
   private static final String SCHEMA = "it_cluster";

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 @ExtendWith(MariaDbServers.Resolver.class)
 @Timeout(value = 900, unit = TimeUnit.SECONDS)
+@Tag("long")
 class ReloadLoadIT {
 
   private static final Logger log = LoggerFactory.getLogger(ReloadLoadIT.class);

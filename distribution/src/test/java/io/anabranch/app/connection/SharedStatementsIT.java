@@ -24,6 +24,7 @@ import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * variables and databases of two sessions that share connections, values that come ahead, files.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class SharedStatementsIT {
 
   private static final String SCHEMA = "it_shared";

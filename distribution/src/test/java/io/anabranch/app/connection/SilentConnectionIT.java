@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** One connection's bytes are swallowed, while the database is well and says so. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class SilentConnectionIT {
 
   private static final String SCHEMA = "it_silent";

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Databases that clients create by the rule !CREATE_DATABASE are as on a server. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class CreateDatabaseIT {
 
   private static final String BASE = "cd_base";

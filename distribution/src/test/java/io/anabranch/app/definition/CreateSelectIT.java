@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** CREATE TABLE … SELECT over shards makes and fills the table that one plain database makes. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class CreateSelectIT {
 
   private static WritesFixture fixture;

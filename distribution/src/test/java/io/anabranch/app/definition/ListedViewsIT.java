@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Views that the configuration lists among the tables, as users of ShardingSphere do. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class ListedViewsIT {
 
   private static final String SCHEMA = "it_listed";

@@ -5,8 +5,10 @@ import io.anabranch.testkit.MySqlServer;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** On MySQL: skipped where no MySQL server is (see {@link MySqlServer}). */
+@Tag("long")
 class MySqlSchemaDriftIT extends SchemaDriftCases {
 
   private static MySqlServer server;

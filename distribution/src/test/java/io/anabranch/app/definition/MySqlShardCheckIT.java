@@ -4,8 +4,10 @@ import io.anabranch.app.fixture.table.ShardedPair;
 import io.anabranch.testkit.MySqlServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** On MySQL: skipped where no MySQL server is (see {@link MySqlServer}). */
+@Tag("long")
 class MySqlShardCheckIT extends ShardCheckCases {
 
   private static MySqlServer server;

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables get new names, and change places, as in one plain database. */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class RenameIT {
 
   private static final String SCHEMA = "it_rename";

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** On MariaDB, with what MySQL does not have. */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class SchemaDriftIT extends SchemaDriftCases {
 
   private static ShardedPair pair;

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(MariaDbServers.Resolver.class)
 @Tag("both")
+@Tag("long")
 class TableCaseIT {
 
   private static final String SCHEMA = "it_case";

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What once differed, over every layout: {@code src/test/resources/differential/*.sql}. */
 @ExtendWith(MariaDbServers.Resolver.class)
 @Tag("both")
+@Tag("long")
 class RegressionIT {
 
   private static final Path FILES = Path.of("src", "test", "resources", "differential");

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tarball unpacks to a proxy that its scripts start and stop, in a path with blanks. */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class TarballIT {
 
   @TempDir private static Path directory;

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Slow statements with the plan of the database that took longest. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class ExplainedStatementsIT {
 
   private static final String SCHEMA = "it_explained";

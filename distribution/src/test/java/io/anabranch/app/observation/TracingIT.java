@@ -43,6 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What a collector gets of statements. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class TracingIT {
 
   private static final String SCHEMA = "it_tracing";

@@ -23,6 +23,7 @@ import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * types × places of a parameter, through one data source, a group of two, and over shards.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class ParameterTypesIT {
 
   private static final String TABLE =

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Triggers of sharded, broadcast and single tables do what they do on one plain database. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class TriggersIT {
 
   private static WritesFixture fixture;

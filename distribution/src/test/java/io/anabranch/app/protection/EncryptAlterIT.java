@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class EncryptAlterIT {
 
   private static final int STATEMENTS = 25;

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class EncryptGrammarIT {
 
   private static final String WHOLE = "it_encrypted_one";

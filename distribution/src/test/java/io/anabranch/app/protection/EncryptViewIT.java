@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
+@Tag("long")
 class EncryptViewIT {
 
   private static final List<String> VIEWS =

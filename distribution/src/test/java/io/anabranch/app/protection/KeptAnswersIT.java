@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Answers that others get, as query rules say: kept for a time, or waited for. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class KeptAnswersIT {
 
   private static final String PLAIN = "it_kept";

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class MaskedGrammarIT {
 
   private static final String ONE = "it_masked_one";

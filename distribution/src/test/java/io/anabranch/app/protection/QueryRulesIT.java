@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Query rules, seen by clients of both protocols, over one data source and over several. */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class QueryRulesIT {
   private static final String ONE = "it_rules";
   private static final String MANY = "it_rules_sharded";

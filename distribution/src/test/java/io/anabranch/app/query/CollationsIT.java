@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(MariaDbServers.Resolver.class)
 @Tag("both")
+@Tag("long")
 class CollationsIT {
 
   private static final String SCHEMA = "it_collations";

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * decide the answer to the second. Every form of literal behind every other one, in both orders.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class LiteralFormsIT {
 
   private static final List<String> LITERALS =

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class OpenValuesIT {
 
   private static final List<String> VARIABLES =

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements within statements, and settings for one statement, over shards. */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class StatementSettingsIT {
 
   private static final String ORDERS = "SELECT order_id FROM t_order ORDER BY order_id";

@@ -21,11 +21,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Replicas that fall behind, stand still and hang, and what is read from them meanwhile. */
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
+@Tag("long")
 class ReplicaHealthIT {
 
   private static final int RISE = 2;

@@ -49,6 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class RightsMatrixIT {
 
   private static final String SCHEMA = "it_right";

@@ -46,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class ServerRightsIT {
 
   /** Passed through. */

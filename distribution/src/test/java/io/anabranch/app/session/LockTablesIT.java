@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Locked tables over shards do what they do on one plain database, for both sides. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class LockTablesIT {
 
   private static WritesFixture fixture;

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class SessionMemosIT {
 
   private static final String A = "it_memo_a";

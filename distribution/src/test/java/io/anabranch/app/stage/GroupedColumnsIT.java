@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class GroupedColumnsIT {
 
   private static final String RULES =

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * heeds no error commits all of it or nothing of it, and is told at its end if it was nothing.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class GoneTransactionsIT {
 
   private static final String LONG_TEXT = "'" + "x".repeat(17 << 20) + "'";

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * names: skipped where no MySQL server is (see {@link MySqlServer}).
  */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Tag("long")
 class MySqlXaIT {
 
   private static final String SCHEMA = "xa";

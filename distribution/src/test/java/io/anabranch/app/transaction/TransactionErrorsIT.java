@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * and over two.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class TransactionErrorsIT {
 
   /** A transaction that has changed account 2, and 3 in the other data source if it has two. */

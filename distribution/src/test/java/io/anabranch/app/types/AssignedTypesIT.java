@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * statement is refused by name.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class AssignedTypesIT {
 
   private static final int ROWS = 12;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * refused for which reasons, is written to {@code target/generated}.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class GeneratedTypesIT {
 
   private static final int ROWS = 24;

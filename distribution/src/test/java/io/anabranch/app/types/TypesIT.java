@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Differences are written to {@code target/types}.
  */
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class TypesIT {
 
   private static final int ROWS = 24;

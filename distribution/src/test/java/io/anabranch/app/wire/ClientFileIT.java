@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** LOAD DATA LOCAL: the client's file reaches the database as if the client had sent it there. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class ClientFileIT {
 
   private static final String SCHEMA = "it_file";

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Unique keys without the sharding columns, looked for on all nodes, as one server keeps them. */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class CheckedKeysIT {
 
   private static final String SCHEMA = "it_checked";

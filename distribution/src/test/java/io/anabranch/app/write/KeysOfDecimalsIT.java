@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @Tag("both")
 @ExtendWith(MariaDbServers.Resolver.class)
+@Tag("long")
 class KeysOfDecimalsIT {
 
   private static final String RULES =
