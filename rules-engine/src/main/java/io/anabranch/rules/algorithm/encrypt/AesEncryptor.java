@@ -8,7 +8,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -24,13 +23,9 @@ final class AesEncryptor implements Encryptor {
   private static final String TRANSFORMATION = "AES/ECB/PKCS5Padding";
   private static final int KEY_BYTES = 16;
 
-  /** Beyond these, ciphers are made anew. */
-  private static final int MOST_KEPT = 64;
-
   private final SecretKeySpec key;
 
-  /** Ready for use: to make one costs more than to encrypt with it. */
-  private final ConcurrentLinkedQueue<Cipher> idle = new ConcurrentLinkedQueue<>();
+  private final IdleCiphers idle = new IdleCiphers(() -> cipher(Cipher.ENCRYPT_MODE));
 
   private AesEncryptor(SecretKeySpec key) {
     this.key = key;
@@ -49,35 +44,32 @@ final class AesEncryptor implements Encryptor {
     return new AesEncryptor(new SecretKeySpec(Arrays.copyOf(digest, KEY_BYTES), "AES"));
   }
 
-  private Cipher cipher(int mode) {
-    try {
-      Cipher cipher = Cipher.getInstance(TRANSFORMATION);
-      cipher.init(mode, key);
-      return cipher;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("AES is not at hand", e);
-    }
+  private Cipher cipher(int mode) throws GeneralSecurityException {
+    Cipher cipher = Cipher.getInstance(TRANSFORMATION);
+    cipher.init(mode, key);
+    return cipher;
   }
 
   @Override
   public String encrypt(String plain) {
-    Cipher kept = idle.poll();
-    Cipher cipher = kept == null ? cipher(Cipher.ENCRYPT_MODE) : kept;
     try {
-      return Base64.getEncoder().encodeToString(cipher.doFinal(plain.getBytes(UTF_8)));
+      Cipher cipher = idle.take();
+      String stored = Base64.getEncoder().encodeToString(cipher.doFinal(plain.getBytes(UTF_8)));
+      idle.give(cipher);
+      return stored;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES does not encrypt", e);
-    } finally {
-      // a race keeps some more
-      if (kept != null || idle.size() < MOST_KEPT) {
-        idle.offer(cipher);
-      }
     }
   }
 
   @Override
   public Decryptor decryptor() {
-    Cipher cipher = cipher(Cipher.DECRYPT_MODE);
+    Cipher cipher;
+    try {
+      cipher = cipher(Cipher.DECRYPT_MODE);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("AES is not at hand", e);
+    }
     return stored -> {
       byte[] bytes = StoredBytes.of(stored);
       try {

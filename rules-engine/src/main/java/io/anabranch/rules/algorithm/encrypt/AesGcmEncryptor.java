@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.anabranch.rules.algorithm.AlgorithmProperties;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -35,7 +34,8 @@ final class AesGcmEncryptor implements Encryptor {
   private final String current;
   private final SecretKeySpec currentKey;
   private final Map<String, SecretKeySpec> keys;
-  private final SecureRandom random = new SecureRandom();
+  private final IdleCiphers idle = new IdleCiphers(() -> Cipher.getInstance(TRANSFORMATION));
+  private final Nonces nonces = new Nonces(NONCE_BYTES);
 
   private AesGcmEncryptor(
       String current, SecretKeySpec currentKey, Map<String, SecretKeySpec> keys) {
@@ -78,15 +78,15 @@ final class AesGcmEncryptor implements Encryptor {
 
   @Override
   public String encrypt(String plain) {
-    byte[] nonce = new byte[NONCE_BYTES];
-    random.nextBytes(nonce);
+    byte[] nonce = nonces.next();
     byte[] text = plain.getBytes(UTF_8);
     try {
-      Cipher cipher = Cipher.getInstance(TRANSFORMATION);
+      Cipher cipher = idle.take();
       cipher.init(Cipher.ENCRYPT_MODE, currentKey, new GCMParameterSpec(TAG_BITS, nonce));
       cipher.updateAAD(current.getBytes(UTF_8));
       byte[] stored = Arrays.copyOf(nonce, NONCE_BYTES + cipher.getOutputSize(text.length));
       cipher.doFinal(text, 0, text.length, stored, NONCE_BYTES);
+      idle.give(cipher);
       return current + ":" + Base64.getEncoder().encodeToString(stored);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES does not encrypt", e);
