@@ -4,6 +4,7 @@ import io.anabranch.rules.algorithm.mask.Masker;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.function.SqlFunctions;
+import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
@@ -471,8 +472,17 @@ final class MaskedQuery {
     }
     String name = isString ? text.substring(1, text.length() - 1) : tokens.name(next);
     // BINARY phone is no column called phone
-    boolean isOperand = !isSaid && !isString && names.has(name);
+    boolean isOperand = !isSaid && !isString && names.has(name) && !isMaskedColumn(column);
     return isOperand || !isPlain(name) ? null : name;
+  }
+
+  /** Whether this is one for sure, so that a name behind it is its alias, and no operand. */
+  private boolean isMaskedColumn(int token) {
+    boolean isName =
+        tokens.kind(token) == TokenKind.QUOTED
+            || tokens.isPunctuation(token - 1, '.')
+            || !ReservedWords.mayHave(tokens.text(token));
+    return isName && names.has(tokens.name(token));
   }
 
   /** Whether servers leave it as it is: they know no letters beyond the first plane. */
