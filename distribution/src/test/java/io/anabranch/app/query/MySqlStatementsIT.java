@@ -184,8 +184,13 @@ class MySqlStatementsIT {
     }
     assertThat(plans("ANALYZE SELECT * FROM t_account")).hasSize(2);
     assertThat(plans("FORMAT=JSON SELECT * FROM t_account WHERE id = 1")).hasSize(1);
-    assertThatThrownBy(() -> plans("FORMAT=JSON INTO @plan SELECT * FROM t_account"))
-        .hasMessageContaining("AB2002");
+    for (String refused :
+        List.of(
+            "FORMAT=JSON INTO @plan SELECT * FROM t_account",
+            "FOR CONNECTION 1",
+            "FORMAT=JSON FOR CONNECTION 1")) {
+      assertThatThrownBy(() -> plans(refused)).as(refused).hasMessageContaining("AB2002");
+    }
   }
 
   private static List<String> plans(String explained) throws SQLException {

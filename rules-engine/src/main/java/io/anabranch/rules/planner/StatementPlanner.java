@@ -35,6 +35,7 @@ import io.anabranch.rules.planner.query.QueryPlanner;
 import io.anabranch.rules.planner.query.SetPlanner;
 import io.anabranch.rules.planner.shadow.ShadowDatabases;
 import io.anabranch.rules.planner.shadow.ShadowPlanner;
+import io.anabranch.rules.planner.show.SessionNumbers;
 import io.anabranch.rules.planner.show.ShowPlanner;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.task.KindPlanner;
@@ -248,7 +249,12 @@ public final class StatementPlanner implements Planner {
       HistoryChecks.check(task);
     }
     KindPlanner stored = encrypts ? encrypting(task, planner) : planner;
-    return MaskGuard.concerns(task) ? MaskGuard.plan(task, stored) : stored.plan(task);
+    KindPlanner refusing =
+        of -> {
+          SessionNumbers.refuse(of);
+          return stored.plan(of);
+        };
+    return MaskGuard.concerns(task) ? MaskGuard.plan(task, refusing) : refusing.plan(task);
   }
 
   /** Outermost: what the planners plan for one another is over stored columns. */

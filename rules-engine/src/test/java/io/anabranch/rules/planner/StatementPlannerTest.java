@@ -85,6 +85,35 @@ class StatementPlannerTest {
         .hasMessageContaining("USE");
   }
 
+  /** Numbers of sessions are the proxy's: a database's connection of that number is another's. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "explain for connection 7",
+        "DESC FOR CONNECTION 7",
+        "describe format = json for connection 7",
+        "EXPLAIN FORMAT=JSON INTO @plan FOR CONNECTION 7",
+        "SHOW EXPLAIN FOR 7",
+        "SHOW ANALYZE FORMAT=JSON FOR 7"
+      })
+  void asksNoDatabaseWhatASessionRuns(String sql) {
+    assertThatThrownBy(() -> passThrough(sql))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("AB2002")
+        .hasMessageContaining("another session");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "explain `for` connection",
+        "EXPLAIN FORMAT=JSON SELECT 1 FOR UPDATE",
+        "SHOW EXPLAIN"
+      })
+  void takesOtherWordsForNoSession(String sql) {
+    assertThat(bind(sql)).isEqualTo(new BoundPlan.AsIs("ds_0"));
+  }
+
   /** Many rows are put together where few are kept as one text: the same statement. */
   @ParameterizedTest
   @ValueSource(ints = {100, 101})
