@@ -187,6 +187,7 @@ class MySqlStatementsIT {
     for (String refused :
         List.of(
             "FORMAT=JSON INTO @plan SELECT * FROM t_account",
+            "FORMAT=TREE FOR SCHEMA shop SELECT * FROM t_account",
             "FOR CONNECTION 1",
             "FORMAT=JSON FOR CONNECTION 1")) {
       assertThatThrownBy(() -> plans(refused)).as(refused).hasMessageContaining("AB2002");

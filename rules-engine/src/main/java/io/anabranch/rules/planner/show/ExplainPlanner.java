@@ -47,6 +47,7 @@ public final class ExplainPlanner implements KindPlanner {
     if (token < 0 || task.scan().parameterCount() > 0) {
       return new DefaultEndpointPlanner().plan(task, source);
     }
+    requireOwnSchema(source.tokens(), token);
     int start = source.tokens().start(token);
     PlanTask inner = task.of(source.encode(source.text().substring(start)));
     StatementPlan plan = statements.plan(inner);
@@ -67,6 +68,17 @@ public final class ExplainPlanner implements KindPlanner {
     PlanNode route = new PlanNode.Route(queries, columns);
     PlanNode root = new PlanNode.MapCells(route, tableColumns(columns), plan.names().tables());
     return FixedPlan.of(task, Access.READ, plan.names(), new BoundPlan.Merged(root));
+  }
+
+  /** MySQL's {@code EXPLAIN FOR SCHEMA other SELECT …}: tables without a schema are that one's. */
+  private static void requireOwnSchema(SqlTokens tokens, int statement) {
+    for (int token = 1; token < statement; token++) {
+      if (tokens.isWord(token, "FOR") && tokens.isAnyWord(token + 1, "SCHEMA", "DATABASE")) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "EXPLAIN FOR " + tokens.text(token + 1) + " in a sharded database",
+            "USE the database, and EXPLAIN the statement there");
+      }
+    }
   }
 
   /** {@code EXPLAIN FORMAT = JSON INTO @plan SELECT …}. */
