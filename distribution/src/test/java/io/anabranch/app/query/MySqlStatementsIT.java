@@ -194,6 +194,19 @@ class MySqlStatementsIT {
     }
   }
 
+  /** Not what the database was given. */
+  @Test
+  void errorsOfSyntaxQuoteTheClientsText() throws SQLException {
+    same(
+        "DROP TABLE IF EXISTS t_account",
+        "CREATE TABLE t_account (id INT PRIMARY KEY, v VARCHAR(10))",
+        "INSERT INTO t_account VALUES (1, 'a'), (2, 'b')",
+        "SELECT COUNT(*, 1) FROM t_account",
+        "SELECT SUM(id) FILTER (WHERE id > 1) FROM t_account",
+        "SELECT GROUP_CONCAT(v ORDER BY v LIMIT 2) FROM t_account",
+        "SELECT COUNT (*) FROM t_account");
+  }
+
   private static List<String> plans(String explained) throws SQLException {
     try (Connection connection = proxy.connect("shop");
         Statement statement = connection.createStatement();

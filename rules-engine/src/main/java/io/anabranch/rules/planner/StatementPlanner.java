@@ -61,6 +61,8 @@ public final class StatementPlanner implements Planner {
   /** Values of sql_mode are the clients': there may be any number of scopes. */
   private static final int MOST_SCOPES = 1024;
 
+  private static final int SYNTAX_ERROR = 1064;
+
   private final Function<LogicalDatabase, SchemaCatalog> catalogs;
   private final RuleSet rules;
 
@@ -226,6 +228,10 @@ public final class StatementPlanner implements Planner {
       }
       throw refused;
     } catch (SchemaCatalog.DescribeException refused) {
+      if (refused.errno() == SYNTAX_ERROR) {
+        // it quotes the text that the database was given
+        StatementReader.requireSyntax(task, task.source());
+      }
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {
         table.nodes().forEach(node -> logical.put(node.table(), table.name()));
