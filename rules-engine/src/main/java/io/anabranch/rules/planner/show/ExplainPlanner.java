@@ -72,23 +72,20 @@ public final class ExplainPlanner implements KindPlanner {
 
   /** MySQL's {@code EXPLAIN FOR SCHEMA other SELECT …}: tables without a schema are that one's. */
   private static void requireOwnSchema(SqlTokens tokens, int statement) {
-    for (int token = 1; token < statement; token++) {
-      if (tokens.isWord(token, "FOR") && tokens.isAnyWord(token + 1, "SCHEMA", "DATABASE")) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "EXPLAIN FOR " + tokens.text(token + 1) + " in a sharded database",
-            "USE the database, and EXPLAIN the statement there");
-      }
+    int at =
+        tokens.find(
+            each -> tokens.isWord(each, "FOR") && tokens.isAnyWord(each + 1, "SCHEMA", "DATABASE"));
+    if (at >= 0 && at < statement) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "EXPLAIN FOR " + tokens.text(at + 1) + " in a sharded database",
+          "USE the database, and EXPLAIN the statement there");
     }
   }
 
   /** {@code EXPLAIN FORMAT = JSON INTO @plan SELECT …}. */
   private static boolean keepsPlan(SqlTokens tokens, int statement) {
-    for (int token = 1; token < statement; token++) {
-      if (tokens.isWord(token, "INTO")) {
-        return true;
-      }
-    }
-    return false;
+    int into = tokens.find(each -> tokens.isWord(each, "INTO"));
+    return into >= 0 && into < statement;
   }
 
   /** Token where the statement starts; -1 if this is not an EXPLAIN of one. */

@@ -36,12 +36,9 @@ public final class SessionNumbers {
   private static boolean explainsSession(SqlTokens tokens) {
     int statement = ExplainPlanner.statement(tokens);
     int end = statement < 0 ? tokens.size() : statement;
-    for (int token = 1; token < end; token++) {
-      if (tokens.isWord(token, "FOR") && tokens.isWord(token + 1, "CONNECTION")) {
-        return true;
-      }
-    }
-    return false;
+    int at =
+        tokens.find(each -> tokens.isWord(each, "FOR") && tokens.isWord(each + 1, "CONNECTION"));
+    return at >= 0 && at < end;
   }
 
   /** {@code SHOW ANALYZE FORMAT = JSON FOR 7}. */
