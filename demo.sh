@@ -212,7 +212,7 @@ start() {
   if [ -z "$tarball" ]; then
     command -v mvn >/dev/null || die "mvn is not on the PATH: needed to build the tarball (mvn -q -DskipTests package)"
     say "Building the tarball (the first time Maven fetches libraries)"
-    (cd "$root" && mvn -q -B -DskipTests package) || die "the build failed"
+    (cd "$root" && mvn -q -B -Dquick -DskipTests package) || die "the build failed"
     tarball=$(ls "$root"/distribution/target/anabranch-*.tar.gz | tail -n 1)
   fi
   each port_is_free
