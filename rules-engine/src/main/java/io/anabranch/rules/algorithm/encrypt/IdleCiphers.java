@@ -1,7 +1,8 @@
 package io.anabranch.rules.algorithm.encrypt;
 
 import java.security.GeneralSecurityException;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import javax.crypto.Cipher;
 
 /**
@@ -19,7 +20,7 @@ final class IdleCiphers {
   }
 
   private final Maker maker;
-  private final ConcurrentLinkedQueue<Cipher> idle = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<Cipher> idle = new ArrayBlockingQueue<>(MOST_KEPT);
 
   IdleCiphers(Maker maker) {
     this.maker = maker;
@@ -33,10 +34,8 @@ final class IdleCiphers {
     return kept == null ? maker.make() : kept;
   }
 
-  /** Back after use; a race keeps some more than it should. */
+  /** Back after use; it is dropped where enough are kept. */
   void give(Cipher cipher) {
-    if (idle.size() < MOST_KEPT) {
-      idle.offer(cipher);
-    }
+    idle.offer(cipher);
   }
 }
