@@ -88,7 +88,7 @@ public final class Marking {
           || isNatural(token)) {
         continue;
       }
-      int locks = RowLocks.behindTables(tokens, token);
+      int locks = RowLocks.behindUnknown(tokens, token);
       if (locks > token) {
         token = locks - 1;
         continue;

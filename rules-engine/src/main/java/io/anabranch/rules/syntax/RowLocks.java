@@ -44,12 +44,32 @@ public final class RowLocks {
   }
 
   /**
+   * The token behind what the parser does not know of a clause: tables that it names, and whether
+   * it waits.
+   *
+   * @return {@code token} itself where no such thing begins
+   */
+  static int behindUnknown(SqlTokens tokens, int token) {
+    boolean isBehindShare =
+        (tokens.isWord(token - 1, "SHARE") && tokens.isWord(token - 2, "FOR"))
+            || (tokens.isWord(token - 1, "MODE") && tokens.isWord(token - 2, "SHARE"));
+    return isBehindShare ? behindWaiting(tokens, token) : behindTables(tokens, token);
+  }
+
+  private static int behindWaiting(SqlTokens tokens, int token) {
+    if (tokens.isWord(token, "NOWAIT")) {
+      return token + 1;
+    }
+    return tokens.isWord(token, "SKIP") ? token + 2 : token;
+  }
+
+  /**
    * The token behind MySQL's {@code FOR SHARE OF a, b NOWAIT}: a clause that names its tables, by
    * what the query calls them, which stays when they are renamed. The parser does not know it.
    *
    * @return {@code token} itself where no such clause begins
    */
-  static int behindTables(SqlTokens tokens, int token) {
+  private static int behindTables(SqlTokens tokens, int token) {
     if (!begins(tokens, token) || !tokens.isWord(token + 2, "OF")) {
       return token;
     }
@@ -57,10 +77,6 @@ public final class RowLocks {
     while (tokens.isName(behind) && tokens.isPunctuation(behind + 1, ',')) {
       behind += 2;
     }
-    behind++;
-    if (tokens.isWord(behind, "NOWAIT")) {
-      return behind + 1;
-    }
-    return tokens.isWord(behind, "SKIP") ? behind + 2 : behind;
+    return behindWaiting(tokens, behind + 1);
   }
 }
