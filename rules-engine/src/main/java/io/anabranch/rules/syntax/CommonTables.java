@@ -43,6 +43,9 @@ public final class CommonTables {
     }
   }
 
+  /** Which of them a name means is looked for among all that are called so. */
+  private static final int MOST_ALIKE = 256;
+
   private final SqlTokens tokens;
   private final BooleanSupplier onMariaDb;
   private final List<Definition> all = new ArrayList<>();
@@ -56,6 +59,7 @@ public final class CommonTables {
 
   /**
    * @param onMariaDb whether such a server reads the statement; asked for where it matters only
+   * @throws io.anabranch.rules.error.RefusedException if too many have one name
    */
   public CommonTables(SqlTokens tokens, BooleanSupplier onMariaDb) {
     this.tokens = tokens;
@@ -78,7 +82,14 @@ public final class CommonTables {
       var definition = new Definition(name, query, recursive ? first : from, from, end);
       all.add(definition);
       names.add(tokens.name(name).toLowerCase(Locale.ROOT));
-      named.computeIfAbsent(tokens.name(name), any -> new ArrayList<>()).add(definition);
+      List<Definition> alike =
+          named.computeIfAbsent(tokens.name(name), any -> new ArrayList<>());
+      alike.add(definition);
+      if (alike.size() > MOST_ALIKE) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "more than " + MOST_ALIKE + " common tables of one name",
+            "give them names of their own");
+      }
       name = tokens.isPunctuation(close + 1, ',') ? close + 2 : tokens.size();
     }
   }

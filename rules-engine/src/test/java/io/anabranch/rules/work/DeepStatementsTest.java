@@ -138,6 +138,16 @@ class DeepStatementsTest {
         .isEqualTo("refused: Too high level of nesting for select");
   }
 
+  /** Each of the names could mean any of them. */
+  @Test
+  void commonTablesOfOneNameAreAFew() {
+    String nested =
+        "WITH c AS (".repeat(14_000)
+            + "SELECT id FROM t_log"
+            + ") SELECT id FROM c".repeat(14_000);
+    assertThat(work.apply(nested)).startsWith("refused: ").contains("256 common tables");
+  }
+
   @Test
   void mixedLevelsHavePlansToo() {
     var random = new Random(SEED);
