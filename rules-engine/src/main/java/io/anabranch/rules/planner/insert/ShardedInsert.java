@@ -133,7 +133,7 @@ final class ShardedInsert {
             .describe(
                 whole.aimedAt(node.dataSource(), List.of(node.table())).render(task.written()));
       } catch (SchemaCatalog.DescribeException failed) {
-        if (failed.errno() == NO_SUCH_TABLE && hasSubquery()) {
+        if (failed.errno() == NO_SUCH_TABLE && subquery() >= 0) {
           // the tables of the subquery are elsewhere, or not called so
           throw refusal;
         }
@@ -225,20 +225,18 @@ final class ShardedInsert {
   }
 
   private void refuseSubqueries() {
-    if (hasSubquery()) {
+    int subquery = subquery();
+    if (subquery >= 0) {
+      String place = subquery < syntax.tail() ? "in the VALUES" : "behind the rows";
       throw ErrorCatalogue.NOT_EXACT.refuse(
-          "a subquery in the VALUES of an INSERT into a sharded table",
+          "a subquery " + place + " of an INSERT into a sharded table",
           "write INSERT … SELECT, or read the value first");
     }
   }
 
-  private boolean hasSubquery() {
-    for (int i = syntax.body(); i < tokens.size(); i++) {
-      if (tokens.isWord(i, "SELECT")) {
-        return true;
-      }
-    }
-    return false;
+  /** The first token of one that begins behind the columns; -1: there is none. */
+  private int subquery() {
+    return tokens.find(each -> each >= syntax.body() && tokens.isWord(each, "SELECT"));
   }
 
   private void refuseKeyUpdates() {
