@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -423,10 +422,7 @@ record UnknownStatement(String words, String instead) {
     int most = 0;
     for (Form form : AdministrationStatements.beginningWith(first)) {
       String[] lead = form.pattern().lead().split(" ", -1);
-      boolean isSame = true;
-      for (int i = 0; i < lead.length; i++) {
-        isSame &= tokens.isWord(i, lead[i]);
-      }
+      boolean isSame = tokens.between(0, lead.length).consistsOf(i -> tokens.isWord(i, lead[i]));
       if (isSame && lead.length > most) {
         found = form;
         most = lead.length;
@@ -441,15 +437,12 @@ record UnknownStatement(String words, String instead) {
 
   /** The words that it begins with, which are no names and no values. */
   private static String leading(SqlTokens tokens, int most) {
-    var words = new StringJoiner(" ");
-    for (int i = 0; i < Math.min(tokens.size(), most); i++) {
-      String text = tokens.text(i);
-      if (!text.chars().allMatch(c -> c == '_' || (c >= 'A' && c <= 'Z'))
-          && !(i < 2 && text.chars().allMatch(Character::isLetter))) {
-        break;
-      }
-      words.add(text);
-    }
-    return words.toString();
+    int end = tokens.all().skip(token -> token < most && isKeyWord(tokens.text(token), token));
+    return String.join(" ", tokens.between(0, end).texts());
+  }
+
+  private static boolean isKeyWord(String text, int token) {
+    return text.chars().allMatch(c -> c == '_' || (c >= 'A' && c <= 'Z'))
+        || (token < 2 && text.chars().allMatch(Character::isLetter));
   }
 }

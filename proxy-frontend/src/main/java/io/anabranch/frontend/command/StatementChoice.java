@@ -123,9 +123,10 @@ final class StatementChoice {
     }
     SqlTokens tokens = statement.source().tokens();
     boolean ofSettings = false;
-    for (int token = 0; token < outer.statementToken(); token++) {
-      ofSettings |= tokens.kind(token) == TokenKind.MARKER;
-    }
+    ofSettings |=
+        tokens
+            .between(0, outer.statementToken())
+            .has(token -> tokens.kind(token) == TokenKind.MARKER);
     return !ofSettings || !LocalStatements.takeApart(session);
   }
 

@@ -256,11 +256,6 @@ public final class StatementText {
 
   private boolean mentions(ResolvedVariable variable) {
     SqlTokens tokens = source().tokens();
-    for (int i = 0; i < tokens.size(); i++) {
-      if (variable.isAbout(tokens.text(i).toUpperCase(Locale.ROOT))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().has(i -> variable.isAbout(tokens.text(i).toUpperCase(Locale.ROOT)));
   }
 }

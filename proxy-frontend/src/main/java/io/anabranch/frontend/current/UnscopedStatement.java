@@ -3,6 +3,7 @@ package io.anabranch.frontend.current;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
@@ -95,16 +96,14 @@ public final class UnscopedStatement {
    */
   public static Backend backend(SourceText source, StatementKind kind, Session session) {
     SqlTokens tokens = source.tokens();
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      if (tokens.isName(i) && tokens.isPunctuation(i + 1, '.')) {
-        String name = tokens.name(i);
-        Backend named = session.deployment().backend(name);
-        if (named != null) {
-          return session.database().permitted(name);
-        }
-        if (AuthenticationRealm.SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
-          return session.anyBackend();
-        }
+    for (int qualifier : tokens.all().qualifiers()) {
+      String name = tokens.name(qualifier);
+      Backend named = session.deployment().backend(name);
+      if (named != null) {
+        return session.database().permitted(name);
+      }
+      if (AuthenticationRealm.SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+        return session.anyBackend();
       }
     }
     if (kind == StatementKind.SHOW) {
@@ -154,29 +153,14 @@ public final class UnscopedStatement {
 
   /** {@code FROM t}, but not {@code FROM DUAL}, {@code FROM (…)} or {@code EXTRACT(… FROM …)}. */
   private static boolean readsTables(SqlTokens tokens) {
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      boolean before =
-          tokens.isName(i) && BEFORE_TABLE.contains(tokens.text(i).toLowerCase(Locale.ROOT));
-      if (before
-          && tokens.isName(i + 1)
-          && !tokens.isWord(i + 1, "DUAL")
-          && !isFunctionFrom(tokens, i)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isFunctionFrom(SqlTokens tokens, int from) {
-    for (int i = from - 1; i > 0; i--) {
-      if (tokens.depth(i) < tokens.depth(from)) {
-        return tokens.isWord(i - 1, "EXTRACT")
-            || tokens.isWord(i - 1, "TRIM")
-            || tokens.isWord(i - 1, "SUBSTRING")
-            || tokens.isWord(i - 1, "SUBSTR")
-            || tokens.isWord(i - 1, "MID");
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            token ->
+                tokens.isName(token)
+                    && BEFORE_TABLE.contains(tokens.text(token).toLowerCase(Locale.ROOT))
+                    && tokens.isName(token + 1)
+                    && !tokens.isWord(token + 1, "DUAL")
+                    && !FunctionUses.isOwnFrom(tokens, token));
   }
 }

@@ -117,24 +117,21 @@ public record Aftermath(
   }
 
   private static boolean givesInsertId(SqlTokens tokens) {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "LAST_INSERT_ID")
-          && tokens.isPunctuation(i + 1, '(')
-          && !tokens.isPunctuation(i + 2, ')')) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            i ->
+                tokens.isWord(i, "LAST_INSERT_ID")
+                    && tokens.isPunctuation(i + 1, '(')
+                    && !tokens.isPunctuation(i + 2, ')'));
   }
 
   private static Set<String> userVariables(SqlTokens tokens) {
     var names = new LinkedHashSet<String>();
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.kind(i) == TokenKind.VARIABLE) {
-        VariableName variable = VariableName.of(tokens.text(i));
-        if (variable.user()) {
-          names.add(variable.name());
-        }
+    for (int at : tokens.all().where(token -> tokens.kind(token) == TokenKind.VARIABLE)) {
+      VariableName variable = VariableName.of(tokens.text(at));
+      if (variable.user()) {
+        names.add(variable.name());
       }
     }
     return names;

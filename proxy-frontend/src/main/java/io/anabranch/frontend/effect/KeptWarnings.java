@@ -1,5 +1,6 @@
 package io.anabranch.frontend.effect;
 
+import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import java.util.Locale;
@@ -38,12 +39,22 @@ public final class KeptWarnings {
   /** What is created, altered, dropped and shown as a table is: by a table. */
   private static final Set<String> TABLES = Set.of("INDEX", "SEQUENCE", "TABLE", "VIEW");
 
+  private static final Set<String> OTHERS =
+      Set.of(
+          "DATABASE",
+          "EVENT",
+          "FUNCTION",
+          "PACKAGE",
+          "PROCEDURE",
+          "ROLE",
+          "SCHEMA",
+          "SERVER",
+          "TRIGGER",
+          "USER");
+
   private static final Set<String> WRITES = Set.of("DELETE", "INSERT", "REPLACE", "UPDATE");
 
   private static final Set<String> QUERIES = Set.of("SELECT", "VALUES", "WITH");
-
-  /** Functions in which FROM stands between two values. */
-  private static final Set<String> FROM_WITHIN = Set.of("EXTRACT", "SUBSTR", "SUBSTRING", "TRIM");
 
   private KeptWarnings() {}
 
@@ -90,16 +101,13 @@ public final class KeptWarnings {
   }
 
   private static boolean explainsNone(SqlTokens tokens) {
-    for (int token = 1; token < tokens.size(); token++) {
-      String word = word(tokens, token);
-      if (WRITES.contains(word)) {
-        return false;
-      }
-      if (QUERIES.contains(word)) {
-        return namesNone(tokens);
-      }
-    }
-    return false;
+    int verb =
+        tokens
+            .from(1)
+            .find(
+                token ->
+                    WRITES.contains(word(tokens, token)) || QUERIES.contains(word(tokens, token)));
+    return verb > 0 && QUERIES.contains(word(tokens, verb)) && namesNone(tokens);
   }
 
   private static boolean isShownWithoutTables(SqlTokens tokens) {
@@ -112,31 +120,15 @@ public final class KeptWarnings {
 
   /** A trigger's table is named where it is created. */
   private static boolean isDefinitionOfTable(SqlTokens tokens) {
-    for (int token = 1; token < tokens.size(); token++) {
-      String word = word(tokens, token);
-      switch (word) {
-        case "DATABASE",
-            "EVENT",
-            "FUNCTION",
-            "PACKAGE",
-            "PROCEDURE",
-            "ROLE",
-            "SCHEMA",
-            "SERVER",
-            "USER" -> {
-          return false;
-        }
-        case "TRIGGER" -> {
-          return tokens.isWord(0, "CREATE");
-        }
-        default -> {
-          if (TABLES.contains(word)) {
-            return true;
-          }
-        }
-      }
-    }
-    return true;
+    int object =
+        tokens
+            .from(1)
+            .find(
+                token ->
+                    OTHERS.contains(word(tokens, token)) || TABLES.contains(word(tokens, token)));
+    return object < 0
+        || TABLES.contains(word(tokens, object))
+        || (tokens.isWord(object, "TRIGGER") && tokens.isWord(0, "CREATE"));
   }
 
   /** FLUSH TABLES t, BACKUP LOCK t, CACHE INDEX t, LOAD INDEX INTO CACHE t. */
@@ -157,23 +149,12 @@ public final class KeptWarnings {
   }
 
   private static boolean namesNone(SqlTokens tokens) {
-    int values = 0;
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isPunctuation(token, '(')) {
-        values +=
-            values > 0 || (token > 0 && FROM_WITHIN.contains(word(tokens, token - 1))) ? 1 : 0;
-      } else if (tokens.isPunctuation(token, ')')) {
-        values -= values > 0 ? 1 : 0;
-      } else if (isOfTable(tokens, token, values == 1)) {
-        return false;
-      }
-    }
-    return true;
+    return !tokens.all().has(token -> isOfTable(tokens, token));
   }
 
-  private static boolean isOfTable(SqlTokens tokens, int token, boolean isBetweenValues) {
+  private static boolean isOfTable(SqlTokens tokens, int token) {
     return switch (word(tokens, token)) {
-      case "FROM" -> !isBetweenValues && !tokens.isWord(token + 1, "DUAL");
+      case "FROM" -> !FunctionUses.isOwnFrom(tokens, token) && !tokens.isWord(token + 1, "DUAL");
       case "JOIN", "STRAIGHT_JOIN" -> true;
       case "LASTVAL", "NEXTVAL", "SETVAL" -> tokens.isPunctuation(token + 1, '(');
       case "NEXT", "PREVIOUS" -> tokens.isWord(token + 1, "VALUE");

@@ -71,11 +71,7 @@ public final class Pins {
     if (!tokens.isWord(1, "TEMPORARY") || !tokens.isWord(2, "TABLE")) {
       return 0;
     }
-    int tables = 1;
-    for (int token = 3; token < tokens.size(); token++) {
-      tables += tokens.isPunctuation(token, ',') ? 1 : 0;
-    }
-    return tables;
+    return 1 + tokens.from(3).count(token -> tokens.isPunctuation(token, ','));
   }
 
   static @Nullable Pin pin(Scan scan) {

@@ -171,12 +171,7 @@ public final class ProgramEffects {
       return false;
     }
     SqlTokens tokens = statement.source().tokens();
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.kind(i) == TokenKind.OPTIMIZER_HINT) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().hasKind(TokenKind.OPTIMIZER_HINT);
   }
 
   /** Whether the server has told a change of state since it was last asked. */

@@ -120,13 +120,12 @@ public final class Remains {
 
   /** Of a statement, not of a table. */
   private static boolean isExplained(SqlTokens tokens) {
-    for (int i = 1; i < tokens.size(); i++) {
-      if (tokens.kind(i) == TokenKind.WORD
-          && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .from(1)
+        .has(
+            i ->
+                tokens.kind(i) == TokenKind.WORD
+                    && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT)));
   }
 
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */

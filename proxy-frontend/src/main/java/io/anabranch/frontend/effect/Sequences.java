@@ -57,18 +57,20 @@ public record Sequences(Set<String> drawn, Set<String> asked, boolean surely) {
    */
   static Sequences of(SqlTokens tokens, String database, boolean isOracle) {
     var found = new Names(database, isOracle);
-    int selects = 0;
-    boolean isPlain = true;
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.kind(token) == TokenKind.WORD) {
-        found.note(tokens, token);
-        selects += tokens.isWord(token, "SELECT") ? 1 : 0;
-        isPlain &= !CONDITIONS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-      } else if (tokens.isOperator(token, "&&") || tokens.isOperator(token, "||")) {
-        isPlain = false;
-      }
-    }
-    return found.of(isPlain && selects < 2);
+    tokens
+        .all()
+        .where(token -> tokens.kind(token) == TokenKind.WORD)
+        .forEach(token -> found.note(tokens, token));
+    boolean isConditional =
+        tokens
+            .all()
+            .has(
+                token ->
+                    CONDITIONS.contains(tokens.word(token))
+                        || tokens.isOperator(token, "&&")
+                        || tokens.isOperator(token, "||"));
+    boolean isOne = tokens.all().count(token -> tokens.isWord(token, "SELECT")) < 2;
+    return found.of(isOne && !isConditional);
   }
 
   /** The names that a statement's tokens are looked through for. */

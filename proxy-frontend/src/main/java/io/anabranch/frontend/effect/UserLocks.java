@@ -67,10 +67,9 @@ public final class UserLocks {
    */
   static @Nullable Set<String> names(SqlTokens tokens, SlotValues slots) {
     var names = new HashSet<String>();
-    for (int token = 0; token < tokens.size(); token++) {
-      boolean isCall = tokens.isName(token) && tokens.isPunctuation(token + 1, '(');
-      if (isCall && tokens.name(token).equalsIgnoreCase("GET_LOCK")) {
-        String name = tokens.isPunctuation(token + 3, ',') ? name(tokens, token + 2, slots) : null;
+    for (int call : tokens.all().calls()) {
+      if (tokens.name(call).equalsIgnoreCase("GET_LOCK")) {
+        String name = tokens.isPunctuation(call + 3, ',') ? name(tokens, call + 2, slots) : null;
         if (name == null || name.length() > LONGEST) {
           return null;
         }

@@ -10,7 +10,7 @@ import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.rewrite.MarkerLiterals;
-import io.anabranch.rules.syntax.ClauseWords;
+import io.anabranch.rules.syntax.query.ClauseWords;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -57,12 +57,12 @@ final class SelectLimit {
   }
 
   private static boolean hasOwn(SqlTokens tokens) {
-    for (int i = 0; i < tokens.size(); i++) {
-      boolean limits = tokens.isWord(i, "LIMIT") || tokens.isWord(i, "FETCH");
-      if (limits && tokens.depth(i) == 0 && !tokens.isPunctuation(i - 1, '.')) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            i ->
+                (tokens.isWord(i, "LIMIT") || tokens.isWord(i, "FETCH"))
+                    && tokens.depth(i) == 0
+                    && !tokens.isPunctuation(i - 1, '.'));
   }
 }

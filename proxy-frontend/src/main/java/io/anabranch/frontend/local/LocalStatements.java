@@ -178,13 +178,14 @@ public final class LocalStatements {
     if (sets && !tokens.mention("FOR") && !tokens.mention("TO")) {
       return true;
     }
-    for (int i = 0; i < tokens.size(); i++) {
-      boolean isCall = tokens.isPunctuation(i + 1, '(') && tokens.isPunctuation(i + 2, ')');
-      if (tokens.isWord(i, "CURRENT_USER") || (tokens.isWord(i, "USER") && isCall)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            i ->
+                tokens.isWord(i, "CURRENT_USER")
+                    || (tokens.isWord(i, "USER")
+                        && tokens.isPunctuation(i + 1, '(')
+                        && tokens.isPunctuation(i + 2, ')')));
   }
 
   /** Servers say OK to a comment. */

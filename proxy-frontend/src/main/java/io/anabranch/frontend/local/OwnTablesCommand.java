@@ -274,15 +274,11 @@ public final class OwnTablesCommand {
 
   /** A copy's neighbour would be whatever the staging connection finds under that name. */
   private static void refuseOthers(SourceText source, Session session) {
-    boolean areOthers = SystemSchema.qualify(source, VirtualSchema.NAME) != null;
     SqlTokens tokens = source.tokens();
-    for (int token = 0; token + 1 < tokens.size() && !areOthers; token++) {
-      areOthers =
-          tokens.isName(token)
-              && tokens.isPunctuation(token + 1, '.')
-              && !tokens.isPunctuation(token - 1, '.')
-              && session.deployment().backend(tokens.name(token)) != null;
-    }
+    boolean areOthers =
+        SystemSchema.qualify(source, VirtualSchema.NAME) != null
+            || tokens.all().qualifiers().stream()
+                .anyMatch(name -> session.deployment().backend(tokens.name(name)) != null);
     if (areOthers) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "tables of " + VirtualSchema.NAME + " and of other databases in one statement",

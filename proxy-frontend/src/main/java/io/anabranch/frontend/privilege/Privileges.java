@@ -4,7 +4,9 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.right.Grants;
 import java.util.Locale;
 import java.util.Set;
@@ -145,10 +147,12 @@ public final class Privileges {
           "HELP",
           "LOAD");
 
-  private final StatementTokens tokens;
+  /** Without marks of comments, and without parentheses in front. */
+  private final SqlTokens tokens;
+
   private final NamedSchemas schemas;
 
-  private Privileges(StatementTokens tokens, NamedSchemas schemas) {
+  private Privileges(SqlTokens tokens, NamedSchemas schemas) {
     this.tokens = tokens;
     this.schemas = schemas;
   }
@@ -165,7 +169,9 @@ public final class Privileges {
     if (!session.database().isRestricted()) {
       return;
     }
-    var tokens = new StatementTokens(source);
+    SqlTokens marked = source.tokens().withoutMarks();
+    int first = marked.all().skip(token -> marked.isPunctuation(token, '('));
+    SqlTokens tokens = marked.without(token -> token < first);
     new Privileges(tokens, new NamedSchemas(source.tokens(), session, names.own())).check();
     Grants grants = session.user().grants();
     if (!grants.isUnlimited()) {
@@ -176,35 +182,34 @@ public final class Privileges {
   private void check() {
     checkStatement();
     boolean compound = isCompound();
-    for (int i = 0; i < tokens.size(); i++) {
-      if (compound && tokens.isOneOf(i, WORDS_OF_ADMINS)) {
-        throw needs("ADMIN");
-      }
-      boolean file = tokens.isWord(i, "OUTFILE") || tokens.isWord(i, "DUMPFILE");
-      if ((file && tokens.isWord(i - 1, "INTO"))
-          || (tokens.name(i).equals("load_file") && tokens.isPunctuation(i + 1, '('))) {
-        throw needs("FILE");
-      }
+    if (compound && tokens.all().has(i -> WORDS_OF_ADMINS.contains(tokens.word(i)))) {
+      throw needs("ADMIN");
+    }
+    if (tokens.all().has(this::namesFile)) {
+      throw needs("FILE");
     }
     schemas.check();
+  }
+
+  private boolean namesFile(int i) {
+    return (tokens.isAnyWord(i, "OUTFILE", "DUMPFILE") && tokens.isWord(i - 1, "INTO"))
+        || (tokens.lowerName(i).equals("load_file") && tokens.isPunctuation(i + 1, '('));
   }
 
   /** Whether other statements may stand inside. */
   private boolean isCompound() {
     if (!tokens.isWord(0, "CREATE") && !tokens.isWord(0, "ALTER")) {
-      return !tokens.isOneOf(0, PLAIN) || tokens.isWord(1, "STATEMENT") || tokens.isWord(1, "NOT");
+      return !PLAIN.contains(tokens.word(0))
+          || tokens.isWord(1, "STATEMENT")
+          || tokens.isWord(1, "NOT");
     }
     boolean ofTable = tokens.isWord(1, "TABLE") || tokens.isWord(1, "TEMPORARY");
-    for (int i = 1; i < tokens.size() && !ofTable; i++) {
-      if (tokens.depth(i) == 0 && tokens.isOneOf(i, WITH_BODY)) {
-        return true;
-      }
-    }
-    return false;
+    return !ofTable
+        && tokens.from(1).has(i -> tokens.depth(i) == 0 && WITH_BODY.contains(tokens.word(i)));
   }
 
   private void checkStatement() {
-    if (tokens.isOneOf(0, FIRST_WORDS_OF_ADMINS)
+    if (FIRST_WORDS_OF_ADMINS.contains(tokens.word(0))
         || (tokens.isWord(0, "START") && !tokens.isWord(1, "TRANSACTION"))) {
       throw needs("ADMIN");
     }
@@ -235,12 +240,9 @@ public final class Privileges {
     if (tokens.isWord(object, "UNDO")) {
       object++;
     }
-    boolean ofServer = tokens.isOneOf(object, OBJECTS_OF_ADMINS);
+    boolean ofServer = OBJECTS_OF_ADMINS.contains(tokens.word(object));
     boolean drops = tokens.isWord(0, "DROP") && tokens.isWord(1, "PREPARE");
-    for (int i = object; i < tokens.size() && !drops; i++) {
-      ofServer |= tokens.isWord(i, "SONAME") || tokens.isWord(i, "DIRECTORY");
-    }
-    if (ofServer) {
+    if (ofServer || (!drops && tokens.from(object).hasWord("SONAME", "DIRECTORY"))) {
       throw needs("ADMIN");
     }
     refuseDefiner();
@@ -248,12 +250,16 @@ public final class Privileges {
 
   /** A program that runs with somebody else's rights is for those who have them. */
   private void refuseDefiner() {
-    for (int i = 1; i < tokens.size() && !tokens.isOneOf(i, WITH_DEFINER); i++) {
-      if (tokens.isWord(i, "DEFINER")
-          && !tokens.isWord(i + 2, "CURRENT_USER")
-          && !tokens.isWord(i + 2, "CURRENT_ROLE")) {
-        throw needs("SUPER, SET USER");
-      }
+    int object = tokens.from(1).skip(i -> !WITH_DEFINER.contains(tokens.word(i)));
+    boolean isOther =
+        tokens
+            .between(1, object)
+            .has(
+                i ->
+                    tokens.isWord(i, "DEFINER")
+                        && !tokens.isAnyWord(i + 2, "CURRENT_USER", "CURRENT_ROLE"));
+    if (isOther) {
+      throw needs("SUPER, SET USER");
     }
   }
 
@@ -263,25 +269,32 @@ public final class Privileges {
     if (tokens.isWord(1, "PASSWORD") || tokens.isWord(1, "ROLE") || tokens.isWord(1, "RESOURCE")) {
       throw needs("ADMIN");
     }
-    for (int i = 1; i < tokens.size(); i++) {
-      boolean begins = i == 1 || tokens.isPunctuation(i - 1, ',');
-      String text = begins ? tokens.text(i).toUpperCase(Locale.ROOT) : "";
-      boolean word = text.equals("GLOBAL") || text.startsWith("PERSIST");
-      boolean ofServer = word && !tokens.isOperator(i + 1);
-      boolean role = i == 1 && text.equals("DEFAULT") && tokens.isWord(2, "ROLE");
-      if (ofServer || role || text.startsWith("@@GLOBAL") || text.startsWith("@@PERSIST")) {
-        throw needs("ADMIN");
-      }
+    boolean role = tokens.isWord(1, "DEFAULT") && tokens.isWord(2, "ROLE");
+    if (role || tokens.from(1).has(this::setsOfServer)) {
+      throw needs("ADMIN");
     }
+  }
+
+  private boolean setsOfServer(int i) {
+    boolean begins = i == 1 || tokens.isPunctuation(i - 1, ',');
+    String text = begins ? tokens.text(i).toUpperCase(Locale.ROOT) : "";
+    boolean word = text.equals("GLOBAL") || text.startsWith("PERSIST");
+    return (word && tokens.kind(i + 1) != TokenKind.OPERATOR)
+        || text.startsWith("@@GLOBAL")
+        || text.startsWith("@@PERSIST");
   }
 
   /** Of the session, too: they change what servers write down for others. */
   private void refuseVariables() {
-    for (int i = 1; i + 1 < tokens.size(); i++) {
-      boolean isAssigned = tokens.text(i + 1).equals("=") || tokens.text(i + 1).equals(":=");
-      if (isAssigned && VARIABLES_OF_ADMINS.contains(variable(i))) {
-        throw needs("ADMIN");
-      }
+    boolean areOfAdmins =
+        tokens
+            .from(1)
+            .has(
+                i ->
+                    (tokens.isOperator(i + 1, "=") || tokens.isOperator(i + 1, ":="))
+                        && VARIABLES_OF_ADMINS.contains(variable(i)));
+    if (areOfAdmins) {
+      throw needs("ADMIN");
     }
   }
 
@@ -292,11 +305,10 @@ public final class Privileges {
   /** Expressions of SET are computed as they are: nobody keeps them to the user's own rows. */
   private void refuseCatalogue() {
     boolean ofStatement = tokens.isWord(1, "STATEMENT");
-    for (int i = 1; i < tokens.size() && !(ofStatement && tokens.isWord(i, "FOR")); i++) {
-      if (tokens.name(i).equals(NamedSchemas.INFORMATION_SCHEMA)) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "information_schema in SET, by users without admin", "use SELECT … INTO @variable");
-      }
+    int end = tokens.from(1).skip(i -> !(ofStatement && tokens.isWord(i, "FOR")));
+    if (tokens.between(1, end).hasName(NamedSchemas.INFORMATION_SCHEMA)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "information_schema in SET, by users without admin", "use SELECT … INTO @variable");
     }
   }
 

@@ -2,6 +2,8 @@ package io.anabranch.frontend.privilege;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SqlTokens;
+import java.util.List;
 import java.util.Set;
 
 /** SHOW by users who are kept to their databases. */
@@ -30,10 +32,10 @@ final class ShowPrivileges {
   private static final Set<String> OF_TABLE =
       Set.of("COLUMNS", "FIELDS", "INDEX", "INDEXES", "KEYS");
 
-  private final StatementTokens tokens;
+  private final SqlTokens tokens;
   private final NamedSchemas schemas;
 
-  ShowPrivileges(StatementTokens tokens, NamedSchemas schemas) {
+  ShowPrivileges(SqlTokens tokens, NamedSchemas schemas) {
     this.tokens = tokens;
     this.schemas = schemas;
   }
@@ -42,13 +44,8 @@ final class ShowPrivileges {
    * @throws RefusedException 1227, 1044
    */
   void check() {
-    int subject = 1;
-    while (tokens.isWord(subject, "FULL")
-        || tokens.isWord(subject, "EXTENDED")
-        || tokens.isWord(subject, "ALL")) {
-      subject++;
-    }
-    if (tokens.isOneOf(subject, OF_ADMINS)) {
+    int subject = tokens.from(1).skipWords("FULL", "EXTENDED", "ALL");
+    if (OF_ADMINS.contains(tokens.word(subject))) {
       throw needs("ADMIN");
     }
     if (tokens.isWord(subject, "CREATE")) {
@@ -60,18 +57,19 @@ final class ShowPrivileges {
           "SHOW OPEN TABLES of all databases, by users without admin",
           "name one with SHOW OPEN TABLES FROM");
     }
-    boolean ofTable = tokens.isOneOf(subject, OF_TABLE);
-    for (int i = subject + 1; i + 1 < tokens.size(); i++) {
-      // what a subquery names is looked at as in other statements
-      boolean isOfShow =
-          tokens.depth(i) == 0 && (tokens.isWord(i, "FROM") || tokens.isWord(i, "IN"));
-      if (isOfShow && !tokens.name(i + 1).isEmpty()) {
-        if (!ofTable) {
-          schemas.check(tokens.name(i + 1));
-        }
-        ofTable = false;
-      }
-    }
+    boolean ofTable = OF_TABLE.contains(tokens.word(subject));
+    // what a subquery names is looked at as in other statements
+    List<Integer> schemasOrTables =
+        tokens
+            .from(subject + 1)
+            .where(
+                i ->
+                    tokens.depth(i) == 0
+                        && tokens.isAnyWord(i, "FROM", "IN")
+                        && tokens.isName(i + 1));
+    schemasOrTables.stream()
+        .skip(ofTable ? 1 : 0)
+        .forEach(i -> schemas.check(tokens.lowerName(i + 1)));
   }
 
   /** SHOW CREATE USER, SHOW CREATE DATABASE [IF NOT EXISTS] name. */
@@ -81,7 +79,7 @@ final class ShowPrivileges {
     }
     if (tokens.isWord(object, "DATABASE") || tokens.isWord(object, "SCHEMA")) {
       boolean isConditional = tokens.isWord(object + 1, "IF") && tokens.size() > object + 4;
-      schemas.check(tokens.name(isConditional ? object + 4 : object + 1));
+      schemas.check(tokens.lowerName(isConditional ? object + 4 : object + 1));
     }
   }
 

@@ -19,16 +19,15 @@ final class LockQuestion {
       return 0;
     }
     int close = tokens.closing(token + 1);
-    for (int i = token + 2; i < close; i++) {
-      boolean isPlain =
-          tokens.kind(i) == TokenKind.STRING
-              || (tokens.isName(i) && !tokens.isPunctuation(i + 1, '('))
-              || tokens.isPunctuation(i, '.');
-      if (!isPlain) {
-        return 0;
-      }
-    }
-    return close < tokens.size() ? close + 1 : 0;
+    boolean isPlain =
+        tokens
+            .between(token + 2, close)
+            .consistsOf(
+                i ->
+                    tokens.kind(i) == TokenKind.STRING
+                        || (tokens.isName(i) && !tokens.isPunctuation(i + 1, '('))
+                        || tokens.isPunctuation(i, '.'));
+    return isPlain && close < tokens.size() ? close + 1 : 0;
   }
 
   /**

@@ -48,10 +48,7 @@ public final class OwnTablesText {
     SqlTokens tokens = source.tokens();
     var out = new StringBuilder();
     int copied = 0;
-    for (int token = 0; token + 2 < tokens.size(); token++) {
-      if (!isSchema(tokens, token)) {
-        continue;
-      }
+    for (int token : tokens.all().where(each -> isSchema(tokens, each))) {
       VirtualTable table = schema.table(tokens.name(token + 2));
       if (tokens.isPunctuation(token + 3, '.')) {
         // a column's qualifier
@@ -94,12 +91,9 @@ public final class OwnTablesText {
    * word is something else.
    */
   public static @Nullable String namedTable(SqlTokens tokens) {
-    for (int token = 1; token + 2 < tokens.size(); token++) {
-      if (isSchema(tokens, token) && isBehindTableWord(tokens, token)) {
-        return tokens.name(token + 2);
-      }
-    }
-    return null;
+    int found =
+        tokens.from(1).find(token -> isSchema(tokens, token) && isBehindTableWord(tokens, token));
+    return found < 0 ? null : tokens.name(found + 2);
   }
 
   private static boolean isSchema(SqlTokens tokens, int token) {
@@ -111,12 +105,8 @@ public final class OwnTablesText {
   }
 
   private static boolean isBehindTableWord(SqlTokens tokens, int token) {
-    int before = token - 1;
-    while (tokens.isPunctuation(before, '(')) {
-      before--;
-    }
-    return before >= 0
-        && tokens.kind(before) == TokenKind.WORD
+    int before = tokens.beforeOpenings(token);
+    return tokens.kind(before) == TokenKind.WORD
         && BEFORE_TABLE.contains(tokens.text(before).toUpperCase(Locale.ROOT));
   }
 

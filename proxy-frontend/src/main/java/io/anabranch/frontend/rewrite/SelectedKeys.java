@@ -1,7 +1,7 @@
 package io.anabranch.frontend.rewrite;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.ClauseWords;
+import io.anabranch.rules.syntax.query.ClauseWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,14 +55,12 @@ final class SelectedKeys {
     }
     int by = clauses.nearest(token);
     int depth = tokens.depth(by);
-    int from = token;
-    while (from - 1 > by && !(tokens.depth(from - 1) == depth && isComma(from - 1))) {
-      from--;
-    }
-    int to = token + 1;
-    while (to < tokens.size() && !ends(to, depth)) {
-      to++;
-    }
+    int comma =
+        tokens
+            .between(by + 1, token)
+            .findLast(each -> tokens.depth(each) == depth && isComma(each));
+    int from = Math.max(by, comma) + 1;
+    int to = tokens.from(token + 1).skip(each -> !ends(each, depth));
     if (to - from < 2) {
       return false;
     }
@@ -89,16 +87,12 @@ final class SelectedKeys {
   /** Whether the item is the key, with an alias or without one. */
   private boolean isLike(Item item, int from, int to) {
     int behind = item.first + to - from;
-    if (behind > item.behind) {
-      return false;
-    }
-    for (int i = 0; i < to - from; i++) {
-      if (!tokens.text(item.first + i).equalsIgnoreCase(tokens.text(from + i))) {
-        return false;
-      }
-    }
-    return behind == item.behind
-        || tokens.isWord(behind, "AS")
-        || (behind + 1 == item.behind && tokens.isName(behind));
+    String words = String.join(" ", tokens.between(item.first, behind).texts());
+    boolean isSame = words.equalsIgnoreCase(String.join(" ", tokens.between(from, to).texts()));
+    boolean isWhole =
+        behind == item.behind
+            || tokens.isWord(behind, "AS")
+            || (behind + 1 == item.behind && tokens.isName(behind));
+    return behind <= item.behind && isSame && isWhole;
   }
 }

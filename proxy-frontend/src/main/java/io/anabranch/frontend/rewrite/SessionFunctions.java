@@ -11,8 +11,9 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.rewrite.ItemNames;
-import io.anabranch.rules.syntax.ClauseWords;
-import io.anabranch.rules.syntax.SelectLayout;
+import io.anabranch.rules.syntax.query.ClauseWords;
+import io.anabranch.rules.syntax.query.SelectItems;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -85,10 +86,10 @@ public final class SessionFunctions {
             || tokens.isWord(0, "DELETE")
             || tokens.isWord(0, "WITH")
             || tokens.isPunctuation(0, '(');
-    for (int i = 0; reads && i < tokens.size(); i++) {
-      reads = !tokens.isOperator(i, ":=") && (inserts || !tokens.isWord(i, "INTO"));
-    }
-    return reads;
+    return reads
+        && tokens
+            .all()
+            .consistsOf(i -> !tokens.isOperator(i, ":=") && (inserts || !tokens.isWord(i, "INTO")));
   }
 
   /** Whether types, lengths and character sets of values are seen. */
@@ -139,7 +140,7 @@ public final class SessionFunctions {
   private void endItems(int token) {
     while (!items.isEmpty()) {
       Item item = items.peek();
-      boolean isLast = ItemNames.isBehindItems(tokens, token, item.depth);
+      boolean isLast = SelectItems.isBehind(tokens, token, item.depth);
       boolean isComma = tokens.depth(token) == item.depth && tokens.isPunctuation(token, ',');
       if (!isLast && !isComma) {
         return;
@@ -159,7 +160,7 @@ public final class SessionFunctions {
     boolean isChanged = changes > item.changesBefore && behind > item.first;
     if (isChanged
         && items.size() <= MOST_NESTED
-        && !ItemNames.isNamed(tokens, item.first, behind)) {
+        && !SelectItems.isNamed(tokens, item.first, behind)) {
       copyUpTo(tokens.end(behind - 1));
       out.append(ItemNames.alias(source.text(), tokens, item.first, behind));
     }
@@ -414,12 +415,7 @@ public final class SessionFunctions {
 
   /** System tables speak of the databases' own schemas: whoever plans them knows better. */
   private boolean readsSystemTables() {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isName(i) && tokens.name(i).equalsIgnoreCase("information_schema")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().hasName("information_schema");
   }
 
   private static String quoted(String value) {

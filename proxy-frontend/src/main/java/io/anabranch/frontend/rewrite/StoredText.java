@@ -26,13 +26,8 @@ final class StoredText {
 
   /** Of definitions only the query of CREATE TABLE … SELECT is computed now. */
   private static int queryOfDefinition(SqlTokens tokens) {
-    boolean table = false;
-    for (int i = 1; i < tokens.size(); i++) {
-      table |= tokens.isWord(0, "CREATE") && i < 4 && tokens.isWord(i, "TABLE");
-      if (table && tokens.isWord(i, "SELECT")) {
-        return i;
-      }
-    }
-    return tokens.size();
+    int table = tokens.isWord(0, "CREATE") ? tokens.between(1, 4).findWord("TABLE") : -1;
+    int query = table < 0 ? -1 : tokens.from(table).findWord("SELECT");
+    return query < 0 ? tokens.size() : query;
   }
 }

@@ -1,9 +1,10 @@
 package io.anabranch.frontend.rewrite;
 
+import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.HashSet;
+import io.anabranch.rules.syntax.CommonTables;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ public final class SystemSchema {
   private final SourceText source;
   private final SqlTokens tokens;
   private final String prefix;
-  private final Set<String> named = new HashSet<>();
+  private final Set<String> named;
   private final StringBuilder out = new StringBuilder();
   private int copied;
 
@@ -83,6 +84,8 @@ public final class SystemSchema {
     this.source = source;
     this.tokens = source.tokens();
     this.prefix = schema;
+    // the names that WITH gives are no tables
+    this.named = new CommonTables(tokens, () -> false).names();
   }
 
   /** The statement with the schema in it; null if there is nowhere to write it. */
@@ -126,7 +129,6 @@ public final class SystemSchema {
   }
 
   private void tables() {
-    nameQueries();
     int listDepth = -1;
     for (int i = 0; i < tokens.size(); i++) {
       if (!tokens.isName(i)) {
@@ -147,52 +149,14 @@ public final class SystemSchema {
     }
   }
 
-  /** The names that WITH gives are no tables. */
-  private void nameQueries() {
-    if (tokens.isWord(0, "WITH")) {
-      for (int i = 1; i < tokens.size(); i++) {
-        boolean isQuery = tokens.isWord(i, "AS") && tokens.isPunctuation(i + 1, '(');
-        if (isQuery && tokens.isName(i - 1)) {
-          named.add(tokens.name(i - 1).toLowerCase(Locale.ROOT));
-        } else if (isQuery && tokens.isPunctuation(i - 1, ')')) {
-          nameBefore(i - 1);
-        }
-      }
-    }
-  }
-
-  /** {@code name (column, …) AS (}. */
-  private void nameBefore(int closing) {
-    for (int i = closing - 1; i > 0; i--) {
-      if (tokens.isPunctuation(i, '(') && tokens.depth(i) == tokens.depth(closing)) {
-        if (tokens.isName(i - 1)) {
-          named.add(tokens.name(i - 1).toLowerCase(Locale.ROOT));
-        }
-        return;
-      }
-    }
-  }
-
   /** DESCRIBE, EXPLAIN at the start alone; FROM not in EXTRACT, TRIM and their like. */
   private boolean mayStart(String word, int at) {
     return switch (word) {
       case "describe", "desc", "explain" -> at == 0;
-      case "from" -> !isOfFunction(at);
+      case "from" -> !FunctionUses.isOwnFrom(tokens, at);
       case "update", "truncate" -> at == 0;
       default -> true;
     };
-  }
-
-  private boolean isOfFunction(int from) {
-    for (int i = from - 1; i > 0; i--) {
-      if (tokens.depth(i) < tokens.depth(from)) {
-        return tokens.isPunctuation(i, '(')
-            && tokens.isName(i - 1)
-            && Set.of("extract", "trim", "substring", "substr", "mid")
-                .contains(tokens.text(i - 1).toLowerCase(Locale.ROOT));
-      }
-    }
-    return false;
   }
 
   private void table(int at) {

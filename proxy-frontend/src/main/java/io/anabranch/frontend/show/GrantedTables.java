@@ -87,9 +87,7 @@ final class GrantedTables {
   /** Where it says what is listed. */
   private static int words(SqlTokens tokens) {
     int at = 1;
-    while (tokens.isWord(at, "FULL") || tokens.isWord(at, "EXTENDED")) {
-      at++;
-    }
+    at = tokens.from(at).skipWords("FULL", "EXTENDED");
     return at;
   }
 
@@ -160,18 +158,13 @@ final class GrantedTables {
    */
   private static int end(SourceText source, int first) {
     SqlTokens tokens = source.tokens();
-    for (int token = first; token < tokens.size(); token++) {
-      boolean isMark =
-          tokens.kind(token) == TokenKind.EXECUTABLE_START
-              || tokens.kind(token) == TokenKind.EXECUTABLE_END
-              || tokens.kind(token) == TokenKind.OPTIMIZER_HINT;
-      if (isMark) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "a comment in SHOW, by users with grants", "write it without");
-      }
-      if (tokens.depth(token) < tokens.depth(first)) {
-        throw Syntax.near(source.text(), tokens.start(token));
-      }
+    if (tokens.from(first).has(token -> tokens.kind(token).isMark())) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a comment in SHOW, by users with grants", "write it without");
+    }
+    int outside = tokens.from(first).find(token -> tokens.depth(token) < tokens.depth(first));
+    if (outside >= 0) {
+      throw Syntax.near(source.text(), tokens.start(outside));
     }
     return tokens.end(tokens.size() - 1);
   }

@@ -16,26 +16,16 @@ public final class FunctionCalls {
 
   /** The same of the query of CREATE TABLE: in front of it are columns. */
   public static boolean areStoredBehindSelect(SqlTokens tokens) {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "SELECT")) {
-        return areStored(tokens, i);
-      }
-    }
-    return false;
+    int found = tokens.all().findWord("SELECT");
+    return found >= 0 && areStored(tokens, found);
   }
 
   private static boolean areStored(SqlTokens tokens, int from) {
-    for (int i = from + 1; i < tokens.size(); i++) {
-      if (tokens.isPunctuation(i, '(') && tokens.isName(i - 1)) {
-        boolean isOwn =
-            tokens.kind(i - 1) == TokenKind.WORD
-                && !tokens.isPunctuation(i - 2, '.')
-                && SqlFunctions.include(tokens.text(i - 1));
-        if (!isOwn) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return tokens.from(from).calls().stream()
+        .anyMatch(
+            call ->
+                tokens.kind(call) != TokenKind.WORD
+                    || tokens.isPunctuation(call - 1, '.')
+                    || !SqlFunctions.include(tokens.text(call)));
   }
 }

@@ -41,14 +41,9 @@ public final class PreparableStatements {
   /** The word may stand behind DEFINER = user@host. */
   private static boolean isProgram(SqlTokens tokens) {
     boolean isDefined = tokens.isWord(1, "DEFINER");
-    for (int token = 1; token < Math.min(tokens.size(), isDefined ? 8 : 2); token++) {
-      if (tokens.isWord(token, "TRIGGER")
-          || tokens.isWord(token, "PROCEDURE")
-          || tokens.isWord(token, "FUNCTION")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .between(1, Math.min(tokens.size(), isDefined ? 8 : 2))
+        .hasWord("TRIGGER", "PROCEDURE", "FUNCTION");
   }
 
   private static boolean isUnalterable(SqlTokens tokens) {

@@ -98,12 +98,13 @@ final class TokenCursor {
   String takeExpression(String stop) {
     int from = at;
     int depth = tokens.depth(from);
-    while (at < tokens.size()
-        && !(tokens.depth(at) <= depth
-            && at > from
-            && (tokens.isPunctuation(at, ',') || tokens.isWord(at, stop)))) {
-      at++;
-    }
+    at =
+        tokens
+            .from(from + 1)
+            .skip(
+                token ->
+                    tokens.depth(token) > depth
+                        || !(tokens.isPunctuation(token, ',') || tokens.isWord(token, stop)));
     return source.text().substring(tokens.start(from), tokens.end(at - 1));
   }
 

@@ -40,20 +40,15 @@ public final class VersionComments {
     String text = source.text();
     var out = new StringBuilder(text.length());
     int done = 0;
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.kind(i) == TokenKind.EXECUTABLE_START) {
-        out.append(text, done, tokens.start(i)).append(' ');
-        boolean runs = runs(tokens.text(i));
-        done = tokens.end(i);
-        while (i + 1 < tokens.size() && tokens.kind(i) != TokenKind.EXECUTABLE_END) {
-          i++;
-        }
-        boolean isClosed = tokens.kind(i) == TokenKind.EXECUTABLE_END;
-        if (runs) {
-          out.append(text, done, isClosed ? tokens.start(i) : text.length());
+    for (int start : tokens.all().where(i -> tokens.kind(i) == TokenKind.EXECUTABLE_START)) {
+      int end = tokens.from(start).skip(i -> tokens.kind(i) != TokenKind.EXECUTABLE_END);
+      if (tokens.start(start) >= done) {
+        out.append(text, done, tokens.start(start)).append(' ');
+        if (runs(tokens.text(start))) {
+          out.append(text, tokens.end(start), tokens.start(end));
         }
         out.append(' ');
-        done = isClosed ? tokens.end(i) : text.length();
+        done = tokens.end(end);
       }
     }
     String rest = out.append(text, done, text.length()).toString();

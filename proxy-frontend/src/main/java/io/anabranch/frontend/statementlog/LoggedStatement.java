@@ -3,7 +3,7 @@ package io.anabranch.frontend.statementlog;
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
-import io.anabranch.rules.lexer.DigestText;
+import io.anabranch.rules.digest.DigestText;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.secret.SecretStatements;

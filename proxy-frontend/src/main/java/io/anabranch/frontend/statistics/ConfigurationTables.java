@@ -7,7 +7,7 @@ import static io.anabranch.frontend.table.VirtualColumn.text;
 import io.anabranch.frontend.configuration.ConfigurationControl;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.table.VirtualTable;
-import io.anabranch.rules.lexer.DigestText;
+import io.anabranch.rules.digest.DigestText;
 import io.anabranch.rules.planner.Planner;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -7,7 +7,7 @@ import static io.anabranch.frontend.table.VirtualColumn.text;
 
 import io.anabranch.frontend.table.VirtualColumn;
 import io.anabranch.frontend.table.VirtualTable;
-import io.anabranch.rules.lexer.DigestText;
+import io.anabranch.rules.digest.DigestText;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

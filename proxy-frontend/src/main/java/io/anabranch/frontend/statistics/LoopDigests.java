@@ -2,7 +2,7 @@ package io.anabranch.frontend.statistics;
 
 import io.anabranch.frontend.session.ExecutedStatement;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.rules.lexer.DigestText;
+import io.anabranch.rules.digest.DigestText;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,6 @@
 package io.anabranch.rules.definition;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.DdlSyntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -100,7 +99,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     }
 
     void items(int from, int to) {
-      DdlSyntax.parts(tokens, from, to).forEach(part -> item(part.from(), part.to()));
+      tokens.between(from, to).parts().forEach(part -> item(part.first(), part.behind()));
     }
 
     /** A column or a key. */
@@ -222,12 +221,14 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     }
 
     String indexName(int from) {
-      for (int i = from; i < tokens.size(); i++) {
-        if (tokens.isName(i) && !tokens.isAnyWord(i, "INDEX", "KEY", "IF", "NOT", "EXISTS")) {
-          return tokens.name(i);
-        }
-      }
-      return "";
+      int found =
+          tokens
+              .from(from)
+              .find(
+                  i ->
+                      tokens.isName(i)
+                          && !tokens.isAnyWord(i, "INDEX", "KEY", "IF", "NOT", "EXISTS"));
+      return found < 0 ? "" : tokens.name(found);
     }
   }
 }

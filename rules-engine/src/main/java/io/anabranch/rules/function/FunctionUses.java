@@ -30,7 +30,17 @@ public final class FunctionUses {
           "UTC_TIME",
           "UTC_TIMESTAMP");
 
+  /** Those between whose values FROM may stand. */
+  private static final String[] WITH_FROM = {
+    "EXTRACT", "MID", "POSITION", "SUBSTR", "SUBSTRING", "TRIM"
+  };
+
   private FunctionUses() {}
+
+  /** Whether the FROM at a token is a function's own: {@code EXTRACT(DAY FROM d)}. */
+  public static boolean isOwnFrom(SqlTokens tokens, int from) {
+    return tokens.isAnyWord(tokens.around(from) - 1, WITH_FROM);
+  }
 
   /** The function whose name is this token; null if it is none. */
   public static @Nullable SqlFunction at(SqlTokens tokens, int token) {

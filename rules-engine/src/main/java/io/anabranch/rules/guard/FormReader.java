@@ -68,12 +68,9 @@ final class FormReader {
 
   /** The first verb outside of parentheses; a parenthesis at the beginning is a query's. */
   private int verb(int from) {
-    for (int token = from; token < tokens.size(); token++) {
-      if (tokens.depth(token) == 0 && VERBS.containsKey(word(token))) {
-        return token;
-      }
-    }
-    return tokens.size();
+    int found =
+        tokens.from(from).find(token -> tokens.depth(token) == 0 && VERBS.containsKey(word(token)));
+    return found < 0 ? tokens.size() : found;
   }
 
   private StatementKind kindAt(int token) {
@@ -119,9 +116,7 @@ final class FormReader {
           return true;
         }
         first = token + 1;
-        while (tokens.isWord(first, "ALL") || tokens.isWord(first, "DISTINCT")) {
-          first++;
-        }
+        first = tokens.from(first).skipWords("ALL", "DISTINCT");
       }
       if (token < behind && tokens.isPunctuation(token, '(')) {
         token = Math.min(tokens.closing(token), behind - 1);

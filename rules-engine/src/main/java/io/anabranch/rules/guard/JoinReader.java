@@ -63,12 +63,7 @@ final class JoinReader {
 
   /** Whether there is one, in the statement or in a query inside of it. */
   boolean isWithoutCondition() {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (beginsTables(token) && multiplies(token + 1)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().has(token -> beginsTables(token) && multiplies(token + 1));
   }
 
   /** A list of tables begins behind the word. */
@@ -148,15 +143,14 @@ final class JoinReader {
       return true;
     }
     int depth = tokens.depth(token + 1);
-    for (int inner = token + 1; inner < tokens.closing(token); inner++) {
-      if (tokens.depth(inner) == depth
-          && (tokens.isWord(inner, "FROM")
-              || tokens.isWord(inner, "TABLE")
-              || tokens.isWord(inner, "UNION"))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .between(token + 1, tokens.closing(token))
+        .has(
+            inner ->
+                tokens.depth(inner) == depth
+                    && (tokens.isWord(inner, "FROM")
+                        || tokens.isWord(inner, "TABLE")
+                        || tokens.isWord(inner, "UNION")));
   }
 
   /** {@code (a, b)} among tables, not a query and nothing that belongs to a name. */

@@ -1,7 +1,7 @@
 package io.anabranch.rules.guard;
 
+import io.anabranch.rules.digest.DigestText;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.lexer.DigestText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.LogicalDatabase;

@@ -97,13 +97,23 @@ public final class SqlTokens {
 
   /** The same without optimizer hints, which servers take for comments in most places. */
   public SqlTokens withoutHints() {
+    return without(token -> kinds[token] == TokenKind.OPTIMIZER_HINT);
+  }
+
+  /** The same, numbered anew, without the marks of comments: what stands in those may run. */
+  public SqlTokens withoutMarks() {
+    return without(token -> kinds[token].isMark());
+  }
+
+  /** The same, numbered anew, without some tokens. */
+  public SqlTokens without(IntPredicate left) {
     var keptKinds = new TokenKind[count];
     var keptStarts = new int[count];
     var keptEnds = new int[count];
     var keptSlots = new int[count];
     int kept = 0;
     for (int i = 0; i < count; i++) {
-      if (kinds[i] != TokenKind.OPTIMIZER_HINT) {
+      if (!left.test(i)) {
         keptKinds[kept] = kinds[i];
         keptStarts[kept] = starts[i];
         keptEnds[kept] = ends[i];
@@ -190,6 +200,11 @@ public final class SqlTokens {
     return value;
   }
 
+  /** The unquoted word in upper case; empty for other tokens. */
+  public String word(int token) {
+    return is(token) && kinds[token] == TokenKind.WORD ? text(token).toUpperCase(Locale.ROOT) : "";
+  }
+
   /** Whether the token is an unquoted word, compared without regard to case. */
   public boolean isWord(int token, String word) {
     return is(token)
@@ -232,6 +247,11 @@ public final class SqlTokens {
   /** The identifier without quotes, doubled quotes undone; empty where there is no token. */
   public String name(int token) {
     return is(token) && kinds[token] == TokenKind.QUOTED ? unquote(text(token)) : text(token);
+  }
+
+  /** The identifier without quotes, in lower case; empty where the token can be no name. */
+  public String lowerName(int token) {
+    return isName(token) ? name(token).toLowerCase(Locale.ROOT) : "";
   }
 
   /** The first token of the qualified name, as {@code a.b.c}, that ends at {@code last}. */
@@ -312,14 +332,29 @@ public final class SqlTokens {
     return names.contains(name);
   }
 
-  /** The first token that is so; -1: none is. */
-  public int find(IntPredicate is) {
-    for (int token = 0; token < count; token++) {
-      if (is.test(token)) {
-        return token;
-      }
-    }
-    return NONE;
+  /** The last token in front of this one that opens no parenthesis; -1: there is none. */
+  public int beforeOpenings(int token) {
+    return between(0, token).findLast(each -> !isPunctuation(each, '('));
+  }
+
+  /** The whole statement, to be searched. */
+  public TokenRange all() {
+    return between(0, count);
+  }
+
+  /** The statement from a token on. */
+  public TokenRange from(int first) {
+    return between(first, count);
+  }
+
+  /** A part of the statement. */
+  public TokenRange in(Span span) {
+    return between(span.first(), span.behind());
+  }
+
+  /** The tokens {@code [first, behind)}. */
+  public TokenRange between(int first, int behind) {
+    return new TokenRange(this, first, behind);
   }
 
   /** Index of the parenthesis that closes the one at {@code open}; {@link #size()} if none does. */

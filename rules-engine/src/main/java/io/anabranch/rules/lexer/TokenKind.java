@@ -26,5 +26,10 @@ public enum TokenKind {
   EXECUTABLE_START,
   EXECUTABLE_END,
   /** There is no token: in front of the first one, or behind the last. */
-  NONE
+  NONE;
+
+  /** Whether it is no part of the statement, but says what becomes of a comment. */
+  public boolean isMark() {
+    return this == OPTIMIZER_HINT || this == EXECUTABLE_START || this == EXECUTABLE_END;
+  }
 }

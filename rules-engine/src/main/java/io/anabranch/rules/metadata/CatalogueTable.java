@@ -11,7 +11,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.sql.TableRef;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -55,14 +55,13 @@ public final class CatalogueTable {
   }
 
   public static boolean isMentioned(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token)
-          && tokens.isPunctuation(token + 1, '.')
-          && tokens.name(token).equalsIgnoreCase(SCHEMA)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            token ->
+                tokens.isName(token)
+                    && tokens.isPunctuation(token + 1, '.')
+                    && tokens.name(token).equalsIgnoreCase(SCHEMA));
   }
 
   /**
@@ -114,15 +113,16 @@ public final class CatalogueTable {
   /** MariaDB calls result columns as the select items call them: {@code table_name}. */
   private String asWritten(String column) {
     SqlTokens tokens = edits.source().tokens();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token)
-          && tokens.name(token).equalsIgnoreCase(column)
-          && isItem(token)
-          && isMariaDb()) {
-        return tokens.name(token);
-      }
-    }
-    return column;
+    int found =
+        tokens
+            .all()
+            .find(
+                token ->
+                    tokens.isName(token)
+                        && tokens.name(token).equalsIgnoreCase(column)
+                        && isItem(token)
+                        && isMariaDb());
+    return found < 0 ? column : tokens.name(found);
   }
 
   private boolean isItem(int token) {

@@ -1,9 +1,9 @@
 package io.anabranch.rules.placement;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.time.LocalDateTime;
@@ -35,9 +35,9 @@ public sealed interface RowValue {
   Pattern STORED_MOMENT =
       Pattern.compile("\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?");
 
-  static RowValue of(SqlTokens tokens, InsertSyntax.Span span) {
-    int from = span.from();
-    int to = span.to();
+  static RowValue of(SqlTokens tokens, Span span) {
+    int from = span.first();
+    int to = span.behind();
     while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to - 1) {
       from++;
       to--;
@@ -54,7 +54,7 @@ public sealed interface RowValue {
     if (one != Opaque.OPAQUE) {
       return one;
     }
-    ConstantExpression expression = ConstantExpression.read(tokens, span.from(), span.to());
+    ConstantExpression expression = ConstantExpression.read(tokens, span.first(), span.behind());
     return expression == null ? Opaque.OPAQUE : new Computed(expression);
   }
 

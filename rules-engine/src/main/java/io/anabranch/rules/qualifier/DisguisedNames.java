@@ -22,12 +22,8 @@ public final class DisguisedNames {
 
   /** The first of them; null: there is none. */
   public static @Nullable String first(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token) && is(tokens.name(token))) {
-        return tokens.name(token);
-      }
-    }
-    return null;
+    int found = tokens.all().find(token -> tokens.isName(token) && is(tokens.name(token)));
+    return found < 0 ? null : tokens.name(found);
   }
 
   /**

@@ -143,21 +143,14 @@ final class NamePlace {
   private final boolean renames;
   private final boolean isShow;
 
-  NamePlace(BareTokens tokens) {
+  /**
+   * @param grants whether there is GRANT or REVOKE in it, be it in the body of a program
+   */
+  NamePlace(BareTokens tokens, boolean grants) {
     this.tokens = tokens;
-    this.grants = hasGrant(tokens);
+    this.grants = grants;
     this.renames = tokens.isWord(0, "RENAME") || tokens.isWord(0, "ALTER");
     this.isShow = tokens.isWord(0, "SHOW");
-  }
-
-  /** Also in the body of a program. */
-  private static boolean hasGrant(BareTokens tokens) {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "GRANT") || tokens.isWord(i, "REVOKE")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private boolean isBeforeColumn(int i) {

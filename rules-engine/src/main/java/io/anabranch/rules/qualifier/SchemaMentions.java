@@ -41,7 +41,7 @@ public final class SchemaMentions {
 
   private SchemaMentions(SqlTokens tokens) {
     this.tokens = new BareTokens(tokens);
-    this.places = new NamePlace(this.tokens);
+    this.places = new NamePlace(this.tokens, tokens.all().hasWord("GRANT", "REVOKE"));
   }
 
   /** In the order of the text. */

@@ -2,8 +2,7 @@ package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.List;
 import java.util.Locale;
@@ -30,32 +29,25 @@ final class OuterAggregates {
   }
 
   private boolean areThere() {
-    for (int token = 0; token < tokens.size() && selects.size() > 1; token++) {
-      boolean aggregate =
-          tokens.kind(token) == TokenKind.WORD
-              && tokens.isPunctuation(token + 1, '(')
-              && SqlFunctions.isAggregate(tokens.text(token));
-      int select = aggregate ? SelectSpans.around(selects, token) : 0;
-      if (select > 0 && namesOthersOnly(token + 2, tokens.closing(token + 1), select)) {
-        return true;
-      }
-    }
-    return false;
+    return selects.size() > 1 && tokens.all().calls().stream().anyMatch(this::isOuter);
+  }
+
+  private boolean isOuter(int call) {
+    int select =
+        SqlFunctions.isAggregate(tokens.word(call)) ? SelectSpans.around(selects, call) : 0;
+    return select > 0 && namesOthersOnly(call + 2, tokens.closing(call + 1), select);
   }
 
   private boolean namesOthersOnly(int from, int to, int select) {
-    boolean named = false;
-    for (int token = from; token < to; token++) {
-      boolean column =
-          tokens.isName(token)
-              && !tokens.isPunctuation(token + 1, '(')
-              && !tokens.isPunctuation(token + 1, '.');
-      if (column && isOwn(token, select)) {
-        return false;
-      }
-      named |= column;
-    }
-    return named;
+    List<Integer> columns =
+        tokens
+            .between(from, to)
+            .where(
+                token ->
+                    tokens.isName(token)
+                        && !tokens.isPunctuation(token + 1, '(')
+                        && !tokens.isPunctuation(token + 1, '.'));
+    return !columns.isEmpty() && columns.stream().noneMatch(column -> isOwn(column, select));
   }
 
   private boolean isOwn(int token, int select) {

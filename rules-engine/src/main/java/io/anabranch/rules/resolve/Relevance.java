@@ -4,8 +4,9 @@ import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.syntax.query.Conjunction;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.List;
@@ -76,11 +77,7 @@ public final class Relevance {
    */
   static void check(PlanTask task, SqlTokens tokens, List<PlacedTable> tables) {
     var relevance = new Relevance(task, tokens, tables);
-    for (int token = 0; token < tokens.size(); token++) {
-      if (isMatch(tokens, token)) {
-        relevance.check(token);
-      }
-    }
+    tokens.all().where(token -> isMatch(tokens, token)).forEach(relevance::check);
   }
 
   /** Whether a search in a text begins at a token. */
@@ -95,13 +92,14 @@ public final class Relevance {
     if (tokens.isPunctuation(match + 1, '(')) {
       return tokens.closing(match + 1) + 1;
     }
-    int at = match + 1;
-    while (at < tokens.size()
-        && !tokens.isWord(at, "AGAINST")
-        && (tokens.isName(at) || tokens.isPunctuation(at, ',') || tokens.isPunctuation(at, '.'))) {
-      at++;
-    }
-    return at;
+    return tokens
+        .from(match + 1)
+        .skip(
+            at ->
+                !tokens.isWord(at, "AGAINST")
+                    && (tokens.isName(at)
+                        || tokens.isPunctuation(at, ',')
+                        || tokens.isPunctuation(at, '.')));
   }
 
   private void check(int match) {
@@ -153,25 +151,19 @@ public final class Relevance {
   }
 
   private boolean has(int from, int to, String word) {
-    for (int token = from; token < to; token++) {
-      if (tokens.isWord(token, word) && tokens.depth(token) == tokens.depth(from) + 1) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .between(from, to)
+        .has(token -> tokens.isWord(token, word) && tokens.depth(token) == tokens.depth(from) + 1);
   }
 
   /** Whether only the truth of the tokens {@code [match, behind)} counts. */
   private boolean isCondition(int match, int behind) {
-    int from = match;
-    int to = behind;
-    while (tokens.isPunctuation(from - 1, '(') && tokens.isPunctuation(to, ')')) {
-      from--;
-      to++;
-    }
+    TokenRange whole = tokens.between(match, behind).wrapped();
+    int from = whole.first();
+    int to = whole.behind();
     boolean joined = isAny(to, JOINS) || tokens.isOperator(to, "&&");
     boolean opened =
-        (isAny(from - 1, OPENS) && !isOfBetween(from - 1))
+        (isAny(from - 1, OPENS) && !Conjunction.isOfBetween(tokens, from - 1))
             || tokens.isOperator(from - 1, "&&")
             || (joined && tokens.isPunctuation(from - 1, '('));
     boolean closed =
@@ -184,55 +176,29 @@ public final class Relevance {
   }
 
   private boolean isAny(int token, Set<String> words) {
-    return token >= 0
-        && token < tokens.size()
-        && tokens.kind(token) == TokenKind.WORD
-        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-  }
-
-  /** {@code a BETWEEN 0 AND MATCH … AGAINST …}. */
-  private boolean isOfBetween(int and) {
-    for (int token = and - 1; token >= 0 && tokens.isWord(and, "AND"); token--) {
-      if (tokens.depth(token) == tokens.depth(and)) {
-        if (tokens.isWord(token, "BETWEEN")) {
-          return true;
-        }
-        if (isAny(token, OPENS)) {
-          return false;
-        }
-      }
-    }
-    return false;
+    return words.contains(tokens.word(token));
   }
 
   /** Servers give the most relevant rows first where a natural search has no other order. */
   private boolean limitsByRelevance(int match) {
-    int clause = match;
-    while (clause > 0 && !(isAny(clause, Set.of("WHERE", "ON")) && encloses(clause, match))) {
-      clause--;
-    }
+    int clause =
+        tokens
+            .between(0, match)
+            .findLast(token -> tokens.isAnyWord(token, "WHERE", "ON") && encloses(token, match));
     int depth = tokens.depth(clause);
-    for (int token = match; token < tokens.size() && tokens.depth(token) >= depth; token++) {
-      if (tokens.depth(token) != depth) {
-        continue;
-      }
-      if (tokens.isWord(token, "ORDER")) {
-        return false;
-      }
-      if (tokens.isWord(token, "LIMIT") || tokens.isWord(token, "FETCH")) {
-        return true;
-      }
-    }
-    return false;
+    int behind = tokens.from(match).skip(token -> tokens.depth(token) >= depth);
+    int word =
+        tokens
+            .between(match, behind)
+            .find(
+                token ->
+                    tokens.depth(token) == depth
+                        && tokens.isAnyWord(token, "ORDER", "LIMIT", "FETCH"));
+    return word >= 0 && !tokens.isWord(word, "ORDER");
   }
 
   private boolean encloses(int clause, int match) {
-    for (int token = clause; token < match; token++) {
-      if (tokens.depth(token) < tokens.depth(clause)) {
-        return false;
-      }
-    }
-    return true;
+    return !tokens.between(clause, match).has(token -> tokens.depth(token) < tokens.depth(clause));
   }
 
   private void requireInnoDb(PlacedTable.Sharded table, String name) {

@@ -38,12 +38,9 @@ public final class SingleTemplate {
   }
 
   private static boolean hasLiterals(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.slot(token) >= 0 && tokens.kind(token) != TokenKind.MARKER) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(token -> tokens.slot(token) >= 0 && tokens.kind(token) != TokenKind.MARKER);
   }
 
   public BoundPlan.Single bind(Targets.One target, SlotValues values) {

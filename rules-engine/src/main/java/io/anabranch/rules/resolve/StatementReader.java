@@ -19,10 +19,10 @@ import io.anabranch.rules.sql.TableRef;
 import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.Marking;
-import io.anabranch.rules.syntax.TokenFacts;
+import io.anabranch.rules.syntax.query.SelectSpans;
+import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -203,30 +203,14 @@ public final class StatementReader {
 
   /** Servers take 63 subqueries within each other. */
   private static void requireFewNestedSelects(SqlTokens tokens) {
-    var closings = new ArrayDeque<Integer>();
-    boolean isInSelect = false;
-    for (int token = 0; token < tokens.size(); token++) {
-      if (isInSelect && tokens.isPunctuation(token, '(') && tokens.isWord(token + 1, "SELECT")) {
-        while (!closings.isEmpty() && closings.element() < token) {
-          closings.pop();
-        }
-        closings.push(tokens.closing(token));
-        if (closings.size() > MOST_NESTED) {
-          throw ErrorCatalogue.NESTED_SELECTS.refuse();
-        }
-      }
-      isInSelect |= tokens.isWord(token, "SELECT");
+    if (SelectSpans.nesting(tokens) > MOST_NESTED) {
+      throw ErrorCatalogue.NESTED_SELECTS.refuse();
     }
   }
 
   /** {@code ||} may be a concatenation, NOT may bind tighter: {@code sql_mode} decides. */
   private static boolean orIsDoubtful(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isOperator(token, "||")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().has(token -> tokens.isOperator(token, "||"));
   }
 
   /**
@@ -234,15 +218,19 @@ public final class StatementReader {
    */
   private static void requireNoNestedTable(PlanTask task, SourceText source) {
     SqlTokens tokens = source.tokens();
-    for (int token = 1; token + 1 < tokens.size(); token++) {
-      if (tokens.isWord(token, "TABLE")
-          && tokens.isName(token + 1)
-          && mayBeginQuery(task.scan().kind(), tokens, token)) {
-        requireSyntax(task, source);
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "TABLE as a part of a statement in a sharded database",
-            "write SELECT * FROM " + tokens.text(token + 1));
-      }
+    int table =
+        tokens
+            .from(1)
+            .find(
+                token ->
+                    tokens.isWord(token, "TABLE")
+                        && tokens.isName(token + 1)
+                        && mayBeginQuery(task.scan().kind(), tokens, token));
+    if (table >= 0) {
+      requireSyntax(task, source);
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "TABLE as a part of a statement in a sharded database",
+          "write SELECT * FROM " + tokens.text(table + 1));
     }
   }
 
@@ -255,19 +243,24 @@ public final class StatementReader {
 
   /** Text in {@code /*!…*}{@code /} is understood only where every server runs it. */
   private static void requireKnownVersions(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
-        String digits = tokens.text(token).replaceAll("[^0-9]", "");
-        boolean always =
-            !tokens.text(token).contains("M")
-                && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
-        if (!always) {
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "a version comment (" + tokens.text(token) + " … */) in a sharded database",
-              "write the statement without it");
-        }
-      }
+    int doubtful =
+        tokens
+            .all()
+            .find(
+                token ->
+                    tokens.kind(token) == TokenKind.EXECUTABLE_START
+                        && !runsAlways(tokens.text(token)));
+    if (doubtful >= 0) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a version comment (" + tokens.text(doubtful) + " … */) in a sharded database",
+          "write the statement without it");
     }
+  }
+
+  private static boolean runsAlways(String mark) {
+    String digits = mark.replaceAll("[^0-9]", "");
+    return !mark.contains("M")
+        && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
   }
 
   private static void rename(
@@ -342,17 +335,13 @@ public final class StatementReader {
   private static void renameReturned(
       PlanTask task, int returning, PlacedTable table, SourceEdits edits) {
     SqlTokens tokens = edits.source().tokens();
-    for (int token = returning + 1; token + 1 < tokens.size(); token++) {
-      boolean qualifies =
-          tokens.isName(token)
-              && tokens.isPunctuation(token + 1, '.')
-              && !tokens.isPunctuation(token - 1, '.');
-      if (qualifies && tokens.name(token).equalsIgnoreCase(task.database().name())) {
+    for (int qualifier : tokens.from(returning + 1).qualifiers()) {
+      int token = qualifier;
+      if (tokens.name(token).equalsIgnoreCase(task.database().name())) {
         dropQualifier(token, tokens, edits);
         token += 2;
       }
-      if (tokens.isName(token)
-          && tokens.isPunctuation(token + 1, '.')
+      if (tokens.isPunctuation(token + 1, '.')
           && table instanceof PlacedTable.Sharded sharded
           && isRenamed(sharded)
           && isCalled(task, sharded, tokens.name(token))) {

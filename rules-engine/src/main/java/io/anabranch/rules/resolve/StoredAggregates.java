@@ -8,6 +8,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanTask;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -31,14 +32,12 @@ final class StoredAggregates {
     String asked = task.nearestNode(analysis.sharded().getFirst().table().nodes()).dataSource();
     SqlTokens tokens = analysis.source().tokens();
     Map<String, Boolean> known = new HashMap<>();
-    for (int token = 0; token < tokens.size(); token++) {
-      SqlFunction function = FunctionUses.at(tokens, token);
-      boolean mayBe =
-          function != null && function.is(Trait.UNKNOWN) && tokens.isPunctuation(token + 1, '(');
-      if (mayBe) {
-        String sql = "SELECT COUNT(" + call(task, tokens, token) + ")";
+    for (int call : tokens.all().calls()) {
+      SqlFunction function = FunctionUses.at(tokens, call);
+      if (function != null && function.is(Trait.UNKNOWN)) {
+        String sql = "SELECT COUNT(" + call(task, tokens, call) + ")";
         if (known.computeIfAbsent(sql, question -> isRefused(analysis, asked, question))) {
-          return tokens.name(token);
+          return tokens.name(call);
         }
       }
     }
@@ -67,17 +66,9 @@ final class StoredAggregates {
       }
     }
     text.append(TableNames.quoted(tokens.name(token))).append('(');
-    int end = tokens.closing(token + 1);
-    if (end > token + 2) {
-      text.append("NULL");
-    }
-    for (int i = token + 2; i < end; i++) {
-      if (tokens.isPunctuation(i, '(')) {
-        i = tokens.closing(i);
-      } else if (tokens.isPunctuation(i, ',')) {
-        text.append(", NULL");
-      }
-    }
-    return text.append(')').toString();
+    int arguments = tokens.between(token + 2, tokens.closing(token + 1)).parts().size();
+    return text.append(String.join(", ", Collections.nCopies(arguments, "NULL")))
+        .append(')')
+        .toString();
   }
 }

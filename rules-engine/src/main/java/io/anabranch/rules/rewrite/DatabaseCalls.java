@@ -3,7 +3,6 @@ package io.anabranch.rules.rewrite;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanScope;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,16 +15,14 @@ public final class DatabaseCalls {
 
   /** Tokens where calls start; a call is three tokens long. */
   public static List<Integer> in(SqlTokens tokens) {
-    var calls = new ArrayList<Integer>();
-    for (int token = 0; token + 2 < tokens.size(); token++) {
-      if ((tokens.isWord(token, "DATABASE") || tokens.isWord(token, "SCHEMA"))
-          && !tokens.isPunctuation(token - 1, '.')
-          && tokens.isPunctuation(token + 1, '(')
-          && tokens.isPunctuation(token + 2, ')')) {
-        calls.add(token);
-      }
-    }
-    return List.copyOf(calls);
+    return tokens
+        .all()
+        .where(
+            token ->
+                tokens.isAnyWord(token, "DATABASE", "SCHEMA")
+                    && !tokens.isPunctuation(token - 1, '.')
+                    && tokens.isPunctuation(token + 1, '(')
+                    && tokens.isPunctuation(token + 2, ')'));
   }
 
   /**

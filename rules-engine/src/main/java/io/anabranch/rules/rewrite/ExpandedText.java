@@ -57,11 +57,9 @@ public final class ExpandedText {
   /** The characters {@code [from, to)} as the client wrote them: whole tokens. */
   public ExpandedText client(int from, int to) {
     SqlTokens tokens = source.tokens();
-    for (int token = tokens.at(from); token < tokens.size() && tokens.end(token) <= to; token++) {
-      if (tokens.slot(token) >= 0) {
-        slots.add(tokens.slot(token));
-      }
-    }
+    int first = tokens.at(from);
+    int behind = tokens.from(first).skip(token -> tokens.end(token) <= to);
+    tokens.between(first, behind).slots().forEach(token -> slots.add(tokens.slot(token)));
     int start = source.byteOffset(from);
     sql.append(source.bytes(), start, source.byteOffset(to) - start);
     return this;

@@ -1,11 +1,12 @@
 package io.anabranch.rules.rewrite;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectItems;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,35 +24,6 @@ public final class ItemNames {
   /** What servers cut such names to. */
   private static final int LONGEST = 256;
 
-  private static final Set<String> BEHIND_ITEMS =
-      Set.of(
-          "FROM",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "ORDER",
-          "LIMIT",
-          "INTO",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "FOR",
-          "LOCK",
-          "ON",
-          "SELECT",
-          "PROCEDURE");
-
-  /** Words with an operand behind them: what follows is no alias. */
-  private static final Set<String> OPERATORS =
-      Set.of(
-          "AND", "OR", "XOR", "NOT", "DIV", "MOD", "LIKE", "RLIKE", "REGEXP", "IS", "BINARY",
-          "COLLATE", "OVER", "ESCAPE");
-
-  /** Words in front of the string of a literal. */
-  private static final Set<String> TYPES = Set.of("DATE", "TIME", "TIMESTAMP", "N");
-
-  private static final Set<String> CONSTANTS = Set.of("NULL", "TRUE", "FALSE");
-
   private final SourceEdits edits;
   private final SqlTokens tokens;
   private final SortedSet<Integer> slots = new TreeSet<>();
@@ -68,14 +40,15 @@ public final class ItemNames {
    */
   public static int[] keep(SourceEdits edits) {
     var names = new ItemNames(edits);
-    for (int token = 0; token < names.tokens.size(); token++) {
+    SqlTokens tokens = names.tokens;
+    for (int word : tokens.all().where(token -> tokens.kind(token) == TokenKind.WORD)) {
       boolean opens =
-          names.tokens.isWord(token, "SELECT")
-              || (names.tokens.isWord(token, "RETURNING") && names.tokens.isWord(0, "DELETE"));
-      if (opens && !names.tokens.isPunctuation(token - 1, '.')) {
-        names.eachItem(token, names::name);
-      } else if (names.opensRows(token)) {
-        names.nameRow(token + 1);
+          tokens.isWord(word, "SELECT")
+              || (tokens.isWord(word, "RETURNING") && tokens.isWord(0, "DELETE"));
+      if (opens && !tokens.isPunctuation(word - 1, '.')) {
+        SelectItems.of(tokens, word).forEach(names::name);
+      } else if (names.opensRows(word)) {
+        names.nameRow(word + 1);
       }
     }
     return names.slots.stream().mapToInt(Integer::intValue).toArray();
@@ -87,106 +60,34 @@ public final class ItemNames {
    * @param columns the names
    */
   public static void inUpperCase(SourceEdits edits, Set<String> columns) {
-    SelectSpans main = SelectSpans.main(edits.source().tokens());
+    SqlTokens tokens = edits.source().tokens();
+    SelectSpans main = SelectSpans.main(tokens);
     if (main != null) {
-      var names = new ItemNames(edits);
-      names.eachItem(
-          main.select(),
-          (first, behind) -> {
-            int last = names.tokens.isPunctuation(behind - 1, ')') ? behind - 2 : behind - 1;
-            boolean isName = names.isColumn(first, behind - 1) && names.tokens.isName(last);
-            String name = isName ? names.tokens.name(last).toUpperCase(Locale.ROOT) : "";
-            if (columns.contains(name) && !name.equals(names.tokens.name(last))) {
-              int end = edits.end(behind - 1);
-              edits.replace(end, end, List.of(edits.text(" AS " + TableNames.quoted(name))));
-            }
-          });
-    }
-  }
-
-  /** The token behind the items of a SELECT, which is {@code select}. */
-  public static int behindItems(SqlTokens tokens, int select) {
-    int token = select + 1;
-    while (!isBehindItems(tokens, token, tokens.depth(select))) {
-      token++;
-    }
-    return token;
-  }
-
-  /** Whether an item of several tokens ends with an alias, with or without {@code AS}. */
-  public static boolean isNamed(SqlTokens tokens, int first, int behind) {
-    int last = behind - 1;
-    if (last <= first || tokens.depth(last) != tokens.depth(first)) {
-      return false;
-    }
-    if (tokens.isWord(last - 1, "AS")) {
-      return true;
-    }
-    boolean isString = tokens.kind(last) == TokenKind.STRING;
-    boolean isTyped =
-        isString
-            && tokens.kind(last - 1) == TokenKind.WORD
-            && (TYPES.contains(word(tokens, last - 1)) || tokens.text(last - 1).startsWith("_"));
-    return (tokens.isName(last) || isString)
-        && !isTyped
-        && !tokens.isPunctuation(last - 1, '.')
-        && !isUnnamed(tokens, last)
-        && !isCase(tokens, first, last);
-  }
-
-  private interface ItemVisitor {
-
-    void visit(int first, int behind);
-  }
-
-  private void eachItem(int select, ItemVisitor visitor) {
-    int depth = tokens.depth(select);
-    int first = SelectLayout.behindModifiers(tokens, select + 1);
-    for (int token = first; ; token++) {
-      boolean isLast = isBehindItems(tokens, token, depth);
-      if (isLast || (tokens.depth(token) == depth && tokens.isPunctuation(token, ','))) {
-        visitor.visit(first, token);
-        first = token + 1;
-      }
-      if (isLast) {
-        return;
+      for (Span item : SelectItems.of(tokens, main.select())) {
+        int behind = item.behind();
+        int last = tokens.isPunctuation(behind - 1, ')') ? behind - 2 : behind - 1;
+        boolean isName = SelectItems.isColumn(tokens, item) && tokens.isName(last);
+        String name = isName ? tokens.name(last).toUpperCase(Locale.ROOT) : "";
+        if (columns.contains(name) && !name.equals(tokens.name(last))) {
+          int end = edits.end(behind - 1);
+          edits.replace(end, end, List.of(edits.text(" AS " + TableNames.quoted(name))));
+        }
       }
     }
   }
 
-  /**
-   * Whether the items end in front of the token.
-   *
-   * @param depth of the word SELECT
-   */
-  public static boolean isBehindItems(SqlTokens tokens, int token, int depth) {
-    return token >= tokens.size()
-        || tokens.depth(token) < depth
-        || (tokens.depth(token) == depth
-            && (tokens.isPunctuation(token, ';')
-                || (tokens.kind(token) == TokenKind.WORD
-                    && !tokens.isPunctuation(token - 1, '.')
-                    && !isOfSequence(tokens, token)
-                    && BEHIND_ITEMS.contains(tokens.text(token).toUpperCase(Locale.ROOT)))));
-  }
-
-  /** {@code NEXT VALUE FOR s}. */
-  private static boolean isOfSequence(SqlTokens tokens, int token) {
-    return tokens.isWord(token, "FOR") && tokens.isWord(token - 1, "VALUE");
-  }
-
-  private void name(int first, int behind) {
-    int last = behind - 1;
-    if (first > last
-        || !edits.renames(edits.start(first), edits.end(last))
-        || isColumn(first, last)
-        || !(isUnnamed(tokens, last) || isCase(tokens, first, last))) {
+  private void name(Span item) {
+    int last = item.behind() - 1;
+    if (item.isEmpty()
+        || !edits.renames(edits.start(item.first()), edits.end(last))
+        || SelectItems.isColumn(tokens, item)
+        || !SelectItems.isUnnamed(tokens, item)) {
       return;
     }
     int end = edits.end(last);
-    edits.replace(
-        end, end, List.of(edits.text(alias(edits.source().text(), tokens, first, behind))));
-    slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
+    String alias = alias(edits.source().text(), tokens, item.first(), item.behind());
+    edits.replace(end, end, List.of(edits.text(alias)));
+    slots.addAll(item.literals(tokens));
   }
 
   /** MariaDB's {@code VALUES (1, 2)} where somebody sees how its columns are called. */
@@ -194,14 +95,8 @@ public final class ItemNames {
     if (!tokens.isWord(token, "VALUES") || !tokens.isPunctuation(token + 1, '(')) {
       return false;
     }
-    int before = token - 1;
-    while (tokens.isPunctuation(before, '(')) {
-      before--;
-    }
-    return before < 0
-        || tokens.isWord(before, "FROM")
-        || tokens.isWord(before, "JOIN")
-        || tokens.isWord(before, "AS");
+    int before = tokens.beforeOpenings(token);
+    return before < 0 || tokens.isAnyWord(before, "FROM", "JOIN", "AS");
   }
 
   /**
@@ -214,14 +109,9 @@ public final class ItemNames {
       return;
     }
     var names = new ArrayList<Piece>();
-    int first = open + 1;
-    for (int token = first; token <= close; token++) {
-      boolean ends = tokens.depth(token) == tokens.depth(first) && tokens.isPunctuation(token, ',');
-      if (token == close || ends) {
-        names.add(edits.text(names.isEmpty() ? "SELECT " : ", "));
-        names.addAll(nameOf(first, token));
-        first = token + 1;
-      }
+    for (Span value : tokens.between(open + 1, close).parts()) {
+      names.add(edits.text(names.isEmpty() ? "SELECT " : ", "));
+      names.addAll(nameOf(value.first(), value.behind()));
     }
     names.add(edits.text(" FROM DUAL WHERE FALSE UNION ALL "));
     int values = edits.start(open - 1);
@@ -232,7 +122,7 @@ public final class ItemNames {
     if (!edits.renames(edits.start(first), edits.end(behind - 1))) {
       return edits.copyTokens(first, behind);
     }
-    slots.addAll(new SelectLayout.Span(first, behind).literals(tokens));
+    slots.addAll(new Span(first, behind).literals(tokens));
     return List.of(edits.text("NULL" + alias(edits.source().text(), tokens, first, behind)));
   }
 
@@ -241,64 +131,6 @@ public final class ItemNames {
     int start = tokens.start(first);
     int end = Math.min(tokens.end(behind - 1), start + LONGEST + 1);
     return " AS " + TableNames.quoted(cut(StatementCharset.name(text.substring(start, end))));
-  }
-
-  /** A column, qualified or not, is called by its name; {@code *} by none. */
-  private boolean isColumn(int first, int last) {
-    int from = first;
-    int to = last;
-    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to) {
-      from++;
-      to--;
-    }
-    for (int token = from; token < to; token++) {
-      boolean isPart = (token - from) % 2 == 0 ? tokens.isName(token) : isPoint(token);
-      if (!isPart) {
-        return false;
-      }
-    }
-    return from <= to && (tokens.isName(to) || tokens.isOperator(to, "*"));
-  }
-
-  private boolean isPoint(int token) {
-    return tokens.isPunctuation(token, '.');
-  }
-
-  /** Whether an item that ends with {@code last} surely has no alias. */
-  private static boolean isUnnamed(SqlTokens tokens, int last) {
-    boolean isSequence =
-        isOfSequence(tokens, tokens.isPunctuation(last - 1, '.') ? last - 3 : last - 1);
-    boolean behindOperator =
-        isSequence
-            || tokens.kind(last - 1) == TokenKind.OPERATOR
-            || (tokens.kind(last - 1) == TokenKind.WORD
-                && OPERATORS.contains(word(tokens, last - 1)));
-    return switch (tokens.kind(last)) {
-      case PUNCTUATION -> tokens.isPunctuation(last, ')');
-      case NUMBER, BINARY, MARKER -> true;
-      case WORD -> behindOperator || CONSTANTS.contains(word(tokens, last));
-      case QUOTED, VARIABLE, STRING -> behindOperator;
-      case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END, NONE -> false;
-    };
-  }
-
-  /** Whether the item ends with the END of a CASE. */
-  private static boolean isCase(SqlTokens tokens, int first, int last) {
-    if (!tokens.isWord(last, "END")) {
-      return false;
-    }
-    int open = 0;
-    for (int token = first; token <= last; token++) {
-      open += tokens.isWord(token, "CASE") ? 1 : tokens.isWord(token, "END") ? -1 : 0;
-      if (open < 0) {
-        return false;
-      }
-    }
-    return open == 0;
-  }
-
-  private static String word(SqlTokens tokens, int token) {
-    return tokens.text(token).toUpperCase(Locale.ROOT);
   }
 
   private static String cut(String text) {

@@ -3,7 +3,8 @@ package io.anabranch.rules.rewrite;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.syntax.ClauseWords;
+import io.anabranch.rules.syntax.query.ClauseWords;
+import io.anabranch.rules.syntax.query.SelectItems;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +45,8 @@ public final class MarkerLiterals {
     Map<Integer, String> bySlot = new HashMap<>();
     int next = 0;
     var clauses = new ClauseWords(tokens);
-    int behindItems = tokens.isWord(0, "SELECT") ? ItemNames.behindItems(tokens, 0) : 0;
-    for (int token = 0; token < tokens.size(); token++) {
+    int behindItems = tokens.isWord(0, "SELECT") ? SelectItems.behind(tokens, 0) : 0;
+    for (int token : tokens.all().slots()) {
       if (tokens.kind(token) == TokenKind.MARKER) {
         Value value = values.get(next++);
         boolean isItem = isItem(tokens, token, behindItems);
@@ -54,7 +55,7 @@ public final class MarkerLiterals {
         String text = token < behindItems ? selected : told;
         text = isCount(tokens, token) ? value.literal() : text;
         edits.replace(edits.start(token), edits.end(token), List.of(edits.text(text)));
-      } else if (tokens.slot(token) >= 0) {
+      } else {
         bySlot.put(tokens.slot(token), tokens.text(token));
       }
     }

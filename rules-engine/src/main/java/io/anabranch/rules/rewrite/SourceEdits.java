@@ -21,10 +21,8 @@ public final class SourceEdits {
   public SourceEdits(SourceText source) {
     this.source = source;
     SqlTokens tokens = source.tokens();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.slot(token) >= 0) {
-        replace(start(token), end(token), List.of(new Piece.Slot(tokens.slot(token))));
-      }
+    for (int literal : tokens.all().slots()) {
+      replace(start(literal), end(literal), List.of(new Piece.Slot(tokens.slot(literal))));
     }
   }
 

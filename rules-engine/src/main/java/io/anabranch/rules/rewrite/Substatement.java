@@ -79,11 +79,7 @@ public record Substatement(PlanTask task, int[] slots) {
       int start = source.byteOffset(tokens.start(from));
       int end = source.byteOffset(tokens.end(to - 1));
       sql.append(source.bytes(), start, end - start);
-      for (int i = from; i < to; i++) {
-        if (tokens.slot(i) >= 0) {
-          slots.add(tokens.slot(i));
-        }
-      }
+      tokens.between(from, to).slots().forEach(token -> slots.add(tokens.slot(token)));
       return this;
     }
 
@@ -91,11 +87,7 @@ public record Substatement(PlanTask task, int[] slots) {
     public Builder pieces(List<Piece> pieces) {
       SqlTokens tokens = source.tokens();
       int[] bySlot = new int[statement.scan().slotCount()];
-      for (int token = 0; token < tokens.size(); token++) {
-        if (tokens.slot(token) >= 0) {
-          bySlot[tokens.slot(token)] = token;
-        }
-      }
+      tokens.all().slots().forEach(token -> bySlot[tokens.slot(token)] = token);
       for (Piece piece : pieces) {
         switch (piece) {
           case Piece.Text text -> sql.append(text.bytes());

@@ -33,10 +33,9 @@ public final class TableRewriting {
     for (int call : DatabaseCalls.in(tokens)) {
       replace(call, call + 3, out -> out.text(DatabaseCalls.typed(TableNames.literal(database))));
     }
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      boolean free = !edits.containsKey(tokens.start(i)) && !tokens.isPunctuation(i - 1, '.');
-      if (free && tokens.isName(i) && tokens.isPunctuation(i + 1, '.')) {
-        qualifier(i, database, mentions);
+    for (int qualifier : tokens.all().qualifiers()) {
+      if (!edits.containsKey(tokens.start(qualifier))) {
+        qualifier(qualifier, database, mentions);
       }
     }
   }

@@ -1,8 +1,8 @@
 package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.InsertSyntax.Span;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -126,12 +126,15 @@ public record ChangeSyntax(
 
     /** The next token of that word outside of parentheses; the number of tokens if none follows. */
     private int find(int from, String word) {
-      for (int i = from; i < tokens.size(); i++) {
-        if (tokens.depth(i) == 0 && tokens.isWord(i, word) && !tokens.isPunctuation(i - 1, '.')) {
-          return i;
-        }
-      }
-      return tokens.size();
+      int found =
+          tokens
+              .from(from)
+              .find(
+                  i ->
+                      tokens.depth(i) == 0
+                          && tokens.isWord(i, word)
+                          && !tokens.isPunctuation(i - 1, '.'));
+      return found < 0 ? tokens.size() : found;
     }
 
     private int order(int from) {

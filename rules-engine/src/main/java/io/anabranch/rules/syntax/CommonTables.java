@@ -82,8 +82,7 @@ public final class CommonTables {
       var definition = new Definition(name, query, recursive ? first : from, from, end);
       all.add(definition);
       names.add(tokens.name(name).toLowerCase(Locale.ROOT));
-      List<Definition> alike =
-          named.computeIfAbsent(tokens.name(name), any -> new ArrayList<>());
+      List<Definition> alike = named.computeIfAbsent(tokens.name(name), any -> new ArrayList<>());
       alike.add(definition);
       if (alike.size() > MOST_ALIKE) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(

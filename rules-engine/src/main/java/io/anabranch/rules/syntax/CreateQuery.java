@@ -70,13 +70,15 @@ public record CreateQuery(int head, int first, int behind, int body, String dupl
   }
 
   private static int body(SqlTokens tokens, int first, int behind) {
-    for (int i = first; i < behind; i++) {
-      boolean outside = tokens.depth(i) == tokens.depth(behind - 1);
-      if (outside && tokens.kind(i) == TokenKind.WORD && endsRows(tokens, i)) {
-        return i;
-      }
-    }
-    return behind;
+    int found =
+        tokens
+            .between(first, behind)
+            .find(
+                i ->
+                    tokens.depth(i) == tokens.depth(behind - 1)
+                        && tokens.kind(i) == TokenKind.WORD
+                        && endsRows(tokens, i));
+    return found < 0 ? behind : found;
   }
 
   private static boolean endsRows(SqlTokens tokens, int token) {

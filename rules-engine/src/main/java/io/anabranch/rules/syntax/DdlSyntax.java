@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,33 +78,10 @@ public record DdlSyntax(
     return false;
   }
 
-  /**
-   * The parts between commas of {@code [from, to)}, commas in parentheses left out: the clauses of
-   * an ALTER TABLE, or the columns and keys of a CREATE TABLE. None is empty.
-   */
-  public static List<InsertSyntax.Span> parts(SqlTokens tokens, int from, int to) {
-    var parts = new ArrayList<InsertSyntax.Span>();
-    int first = from;
-    for (int i = from; i <= to; i++) {
-      boolean ends =
-          i == to || (tokens.isPunctuation(i, ',') && tokens.depth(i) == tokens.depth(from));
-      if (ends && first < i) {
-        parts.add(new InsertSyntax.Span(first, i));
-      }
-      first = ends ? i + 1 : first;
-    }
-    return parts;
-  }
-
   /** Whether one of the definitions of a table is no column's: a key, or what rows must be like. */
   public static boolean isKey(SqlTokens tokens, int first) {
     return tokens.kind(first) == TokenKind.WORD
         && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
-  }
-
-  /** The tokens of {@code [from, to)} that may be names. */
-  public static List<Integer> names(SqlTokens tokens, int from, int to) {
-    return IntStream.range(from, to).filter(tokens::isName).boxed().toList();
   }
 
   private static final class Reader {
@@ -161,27 +137,27 @@ public record DdlSyntax(
     /** Behind the words that may stand between the verb and what it is done to. */
     private int object(int from) {
       int at = from;
-      while (tokens.isWord(at, "OR")
-          || tokens.isWord(at, "REPLACE")
-          || tokens.isWord(at, "TEMPORARY")
-          || tokens.isWord(at, "IGNORE")
-          || tokens.isWord(at, "ONLINE")
-          || tokens.isWord(at, "UNIQUE")
-          || tokens.isWord(at, "FULLTEXT")
-          || tokens.isWord(at, "SPATIAL")
-          || tokens.isWord(at, "VECTOR")
-          || tokens.isWord(at, "LOCAL")
-          || tokens.isWord(at, "NO_WRITE_TO_BINLOG")) {
-        at++;
-      }
+      at =
+          tokens
+              .from(at)
+              .skipWords(
+                  "OR",
+                  "REPLACE",
+                  "TEMPORARY",
+                  "IGNORE",
+                  "ONLINE",
+                  "UNIQUE",
+                  "FULLTEXT",
+                  "SPATIAL",
+                  "VECTOR",
+                  "LOCAL",
+                  "NO_WRITE_TO_BINLOG");
       return at;
     }
 
     private int behindCondition(int from) {
       int at = from;
-      while (tokens.isWord(at, "IF") || tokens.isWord(at, "NOT") || tokens.isWord(at, "EXISTS")) {
-        at++;
-      }
+      at = tokens.from(at).skipWords("IF", "NOT", "EXISTS");
       return at;
     }
 

@@ -2,6 +2,7 @@ package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -53,8 +54,8 @@ public record InsertSyntax(
     static Row of(int open, int close, List<Span> values) {
       var bounds = new int[2 * values.size()];
       for (int i = 0; i < values.size(); i++) {
-        bounds[2 * i] = values.get(i).from();
-        bounds[2 * i + 1] = values.get(i).to();
+        bounds[2 * i] = values.get(i).first();
+        bounds[2 * i + 1] = values.get(i).behind();
       }
       return new Row(open, close, bounds);
     }
@@ -74,9 +75,6 @@ public record InsertSyntax(
       };
     }
   }
-
-  /** Tokens {@code [from, to)}. */
-  public record Span(int from, int to) {}
 
   public record Assignment(String column, Span value) {}
 
@@ -306,16 +304,16 @@ public record InsertSyntax(
     private List<Assignment> assignments(int from, int to) {
       var found = new ArrayList<Assignment>();
       for (Span span : split(from, to)) {
-        int equal = span.from();
-        while (equal < span.to()
+        int equal = span.first();
+        while (equal < span.behind()
             && !tokens.isOperator(equal, "=")
             && !tokens.isOperator(equal, ":=")) {
           equal++;
         }
-        if (equal == span.to() || equal == span.from() || !tokens.isName(equal - 1)) {
-          throw TableMention.syntaxError(source, span.from());
+        if (equal == span.behind() || equal == span.first() || !tokens.isName(equal - 1)) {
+          throw TableMention.syntaxError(source, span.first());
         }
-        found.add(new Assignment(tokens.name(equal - 1), new Span(equal + 1, span.to())));
+        found.add(new Assignment(tokens.name(equal - 1), new Span(equal + 1, span.behind())));
       }
       return found;
     }
@@ -341,13 +339,14 @@ public record InsertSyntax(
 
   /** Where the word RETURNING stands; the number of tokens if it does not. */
   public static int findReturning(SqlTokens tokens, int from) {
-    for (int i = from; i < tokens.size(); i++) {
-      if (tokens.depth(i) == 0
-          && tokens.isWord(i, "RETURNING")
-          && !tokens.isPunctuation(i - 1, '.')) {
-        return i;
-      }
-    }
-    return tokens.size();
+    int found =
+        tokens
+            .from(from)
+            .find(
+                i ->
+                    tokens.depth(i) == 0
+                        && tokens.isWord(i, "RETURNING")
+                        && !tokens.isPunctuation(i - 1, '.'));
+    return found < 0 ? tokens.size() : found;
   }
 }

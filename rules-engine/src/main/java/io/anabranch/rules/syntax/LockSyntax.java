@@ -49,12 +49,7 @@ public record LockSyntax(String head, List<Lock> tables, String tail, boolean st
 
   /** FLUSH TABLES WITH READ LOCK, FLUSH TABLES t FOR EXPORT. */
   public static boolean isReadLock(SqlTokens tokens) {
-    for (int i = 2; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "WITH") || tokens.isWord(i, "EXPORT")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.from(2).hasWord("WITH", "EXPORT");
   }
 
   /** The type that allows what both allow. */

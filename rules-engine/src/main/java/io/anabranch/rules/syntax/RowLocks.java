@@ -1,8 +1,8 @@
 package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 
 /** FOR UPDATE and the like at the end of a query. */
 public final class RowLocks {
@@ -30,10 +30,8 @@ public final class RowLocks {
       }
       found = new Span(token, behind);
     }
-    for (int token = found.first(); token < found.behind(); token++) {
-      if (tokens.isWord(token, "OF")) {
-        throw new NotMergeableException("FOR UPDATE OF some tables", "lock all of them");
-      }
+    if (tokens.in(found).hasWord("OF")) {
+      throw new NotMergeableException("FOR UPDATE OF some tables", "lock all of them");
     }
     return found;
   }

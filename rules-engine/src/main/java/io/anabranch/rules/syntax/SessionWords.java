@@ -15,10 +15,10 @@ public final class SessionWords {
 
   /** Whether a replica must not run the statement. */
   public static boolean needPrimary(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isOperator(token, ASSIGNMENT) || tokens.isWord(token, "INTO")) {
-        return true;
-      }
+    if (tokens
+        .all()
+        .has(token -> tokens.isOperator(token, ASSIGNMENT) || tokens.isWord(token, "INTO"))) {
+      return true;
     }
     return FunctionUses.any(
         tokens, function -> function.is(Trait.PRIMARY) || function.is(Trait.UNKNOWN));

@@ -92,13 +92,15 @@ public final class TriggerBody {
 
   /** The first user variable that the body sets; empty: none. */
   public String setVariable() {
-    for (int i = body; i < tokens.size(); i++) {
-      boolean isUsers = tokens.kind(i) == TokenKind.VARIABLE && !tokens.text(i).startsWith("@@");
-      if (isUsers && isSet(i)) {
-        return tokens.text(i);
-      }
-    }
-    return "";
+    int found =
+        tokens
+            .from(body)
+            .find(
+                i ->
+                    tokens.kind(i) == TokenKind.VARIABLE
+                        && !tokens.text(i).startsWith("@@")
+                        && isSet(i));
+    return found < 0 ? "" : tokens.text(found);
   }
 
   /** SET a = 1, @b = 2; SELECT … INTO a, @b; @b := 2; GET DIAGNOSTICS @b = ROW_COUNT. */
@@ -150,12 +152,8 @@ public final class TriggerBody {
 
   /** The semicolon behind a statement, or the end of the text. */
   int statementEnd(int from) {
-    for (int i = from; i < tokens.size(); i++) {
-      if (tokens.isPunctuation(i, ';')) {
-        return i;
-      }
-    }
-    return tokens.size();
+    int found = tokens.from(from).find(i -> tokens.isPunctuation(i, ';'));
+    return found < 0 ? tokens.size() : found;
   }
 
   /** Functions have FROM, too: EXTRACT(DAY FROM x). */

@@ -65,9 +65,7 @@ public record TriggerSyntax(
   /** Behind IF EXISTS and IF NOT EXISTS. */
   public static int behindCondition(SqlTokens tokens, int from) {
     int at = from;
-    while (tokens.isWord(at, "IF") || tokens.isWord(at, "NOT") || tokens.isWord(at, "EXISTS")) {
-      at++;
-    }
+    at = tokens.from(at).skipWords("IF", "NOT", "EXISTS");
     return at;
   }
 

@@ -3,7 +3,6 @@ package io.anabranch.rules.table;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.DdlSyntax;
 
 /**
  * Queries of views with WITH ROLLUP as MySQL's {@code information_schema.VIEWS} tells them: each
@@ -38,7 +37,7 @@ final class RollupForms {
    */
   private static void write(
       String text, SqlTokens tokens, int from, int to, int start, StringBuilder out) {
-    int form = tokens.find(at -> at >= from && at < to && isForm(tokens, at));
+    int form = tokens.all().find(at -> at >= from && at < to && isForm(tokens, at));
     if (form < 0) {
       out.append(text, start, from < to ? tokens.end(to - 1) : start);
       return;
@@ -47,7 +46,7 @@ final class RollupForms {
     int first = tokens.isWord(form + 2, "DISTINCT") ? form + 3 : form + 2;
     int end =
         tokens.isWord(form, KEY)
-            ? DdlSyntax.parts(tokens, form + 2, close).getLast().from() - 1
+            ? tokens.between(form + 2, close).parts().getLast().first() - 1
             : close;
     out.append(text, start, tokens.start(form));
     write(text, tokens, first, end, tokens.start(first), out);

@@ -1,8 +1,8 @@
 package io.anabranch.rules.task;
 
+import io.anabranch.rules.digest.StatementDigest;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.StatementDigest;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.ReadPolicy.Destination;
 import io.anabranch.rules.model.ReplicationGroup;

@@ -31,11 +31,9 @@ public record ReturningClause(
   public static ReturningClause describe(
       PlanTask task, int from, ShardQuery query, NameMapping names) {
     SqlTokens tokens = task.source().tokens();
-    for (int i = from; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "SELECT")) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            "a subquery in RETURNING", "read its value by a statement of its own");
-      }
+    if (tokens.from(from).hasWord("SELECT")) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a subquery in RETURNING", "read its value by a statement of its own");
     }
     int[] literals =
         IntStream.range(from, tokens.size())

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.rules.algorithm.standard.AlgorithmCatalogue;
 import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.config.yaml.ConfigurationText;
-import io.anabranch.rules.lexer.DigestText;
+import io.anabranch.rules.digest.DigestText;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;

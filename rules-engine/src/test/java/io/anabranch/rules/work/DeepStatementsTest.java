@@ -142,9 +142,7 @@ class DeepStatementsTest {
   @Test
   void commonTablesOfOneNameAreAFew() {
     String nested =
-        "WITH c AS (".repeat(14_000)
-            + "SELECT id FROM t_log"
-            + ") SELECT id FROM c".repeat(14_000);
+        "WITH c AS (".repeat(14_000) + "SELECT id FROM t_log" + ") SELECT id FROM c".repeat(14_000);
     assertThat(work.apply(nested)).startsWith("refused: ").contains("256 common tables");
   }
 

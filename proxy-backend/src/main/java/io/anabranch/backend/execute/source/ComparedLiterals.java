@@ -8,7 +8,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.syntax.ClauseWords;
+import io.anabranch.rules.syntax.query.ClauseWords;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -70,12 +69,9 @@ public final class AccountReader {
   }
 
   private int last(String word) {
-    for (int token = tokens.size() - 1; token >= 0; token--) {
-      if (tokens.isWord(token, word) && tokens.depth(token) == 0) {
-        return token;
-      }
-    }
-    return tokens.size();
+    int last =
+        tokens.all().findLast(token -> tokens.isWord(token, word) && tokens.depth(token) == 0);
+    return last < 0 ? tokens.size() : last;
   }
 
   /**
@@ -265,14 +261,15 @@ public final class AccountReader {
   }
 
   private String privilege() {
-    var words = new StringJoiner(" ");
-    while (at < tokens.size() && tokens.kind(at) == TokenKind.WORD && !tokens.isWord(at, "ON")) {
-      words.add(tokens.text(at++).toUpperCase(Locale.ROOT));
-    }
-    if (words.length() == 0 || tokens.isPunctuation(at, '(')) {
+    int first = at;
+    at =
+        tokens
+            .from(first)
+            .skip(word -> tokens.kind(word) == TokenKind.WORD && !tokens.isWord(word, "ON"));
+    if (at == first || tokens.isPunctuation(at, '(')) {
       throw unexpected();
     }
-    return words.toString();
+    return String.join(" ", tokens.between(first, at).texts()).toUpperCase(Locale.ROOT);
   }
 
   private Level level() {

@@ -10,6 +10,7 @@ import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
 
 /**
  * Reads what follows the words of a definition: parts between commas. What is wrong is told by its
@@ -57,12 +58,16 @@ public final class ClauseParser {
 
   private List<Clause> list() {
     var clauses = new ArrayList<Clause>();
-    clauses.add(clause());
-    while (tokens.isPunctuation(at, ',')) {
-      at++;
+    do {
       clauses.add(clause());
-    }
+    } while (takes(','));
     return clauses;
+  }
+
+  private boolean takes(char punctuation) {
+    boolean is = tokens.isPunctuation(at, punctuation);
+    at += is ? 1 : 0;
+    return is;
   }
 
   private Clause clause() {
@@ -88,11 +93,10 @@ public final class ClauseParser {
 
   /** A name or a value; {@code dataSource.table} and {@code *.*} are one. */
   private String name() {
-    var name = new StringBuilder(piece());
-    while (tokens.isPunctuation(at, '.')) {
-      at++;
-      name.append('.').append(piece());
-    }
+    var name = new StringJoiner(".");
+    do {
+      name.add(piece());
+    } while (takes('.'));
     return name.toString();
   }
 
@@ -127,14 +131,14 @@ public final class ClauseParser {
   }
 
   private ConfigurationRefusedException unexpected() {
-    String behind = "";
-    for (int token = Math.min(at, end) - 1; token >= 0 && behind.isEmpty(); token--) {
-      behind = tokens.kind(token) == TokenKind.WORD ? tokens.text(token) : "";
-    }
+    int word =
+        tokens
+            .between(0, Math.min(at, end))
+            .findLast(token -> tokens.kind(token) == TokenKind.WORD);
     return Clause.refused(
         (at >= end ? "the statement ends too early" : "the statement cannot be read")
             + " behind the word "
-            + behind
+            + tokens.text(word)
             + " (token "
             + (at + 1)
             + ")");

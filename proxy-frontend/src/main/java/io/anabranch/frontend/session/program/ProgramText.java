@@ -1,5 +1,6 @@
 package io.anabranch.frontend.session.program;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.HashSet;
@@ -48,15 +49,10 @@ final class ProgramText {
 
   private ProgramText(SqlTokens tokens) {
     this.tokens = tokens;
-    for (int i = 0; i < tokens.size(); i++) {
-      for (int name = i + 1;
-          (tokens.isWord(i, "DECLARE") || name > i + 1) && tokens.isName(name);
-          name += 2) {
-        declared.add(tokens.name(name).toUpperCase(Locale.ROOT));
-        if (!tokens.isPunctuation(name + 1, ',')) {
-          break;
-        }
-      }
+    for (int declare : tokens.all().where(token -> tokens.isWord(token, "DECLARE"))) {
+      tokens.in(list(declare + 1)).where(tokens::isName).stream()
+          .map(tokens::lowerName)
+          .forEach(declared::add);
     }
   }
 
@@ -86,67 +82,55 @@ final class ProgramText {
   }
 
   private boolean leavesState() {
-    for (int i = 0; i < tokens.size(); i++) {
-      boolean leaves =
-          switch (tokens.kind(i)) {
-            case VARIABLE -> tokens.isOperator(i + 1, ":=") || follows(i, ASSIGNING);
-            case WORD ->
-                tokens.isWord(i, "TEMPORARY")
-                    || (tokens.isWord(i, "INTO") && listsVariable(i + 1))
-                    || (tokens.isWord(i, "SET") && !follows(i, OTHER_SETS) && assigns(i + 1));
-            default -> false;
-          };
-      if (leaves) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().has(this::leavesState);
+  }
+
+  private boolean leavesState(int token) {
+    return switch (tokens.kind(token)) {
+      case VARIABLE -> tokens.isOperator(token + 1, ":=") || follows(token, ASSIGNING);
+      case WORD ->
+          tokens.isWord(token, "TEMPORARY")
+              || (tokens.isWord(token, "INTO")
+                  && tokens.in(list(token + 1)).hasKind(TokenKind.VARIABLE))
+              || (tokens.isWord(token, "SET") && !follows(token, OTHER_SETS) && assigns(token + 1));
+      default -> false;
+    };
+  }
+
+  /** What stands between commas, each one token; with the first that no comma follows. */
+  private Span list(int first) {
+    int last =
+        tokens
+            .from(first)
+            .skip(
+                token ->
+                    (token - first) % 2 == 0
+                        ? tokens.isPunctuation(token + 1, ',')
+                        : tokens.isPunctuation(token, ','));
+    return new Span(first, last + 1);
   }
 
   /** Whether one of those words stands in front of the token in the same statement. */
   private boolean follows(int token, Set<String> words) {
-    for (int i = token - 1; i >= 0 && !tokens.isPunctuation(i, ';'); i--) {
-      if (tokens.kind(i) == TokenKind.WORD) {
-        String word = tokens.text(i).toUpperCase(Locale.ROOT);
-        if (words.contains(word)) {
-          return true;
-        }
-        if (BOUNDARIES.contains(word)) {
-          return false;
-        }
-      }
-    }
-    return false;
-  }
-
-  private boolean listsVariable(int from) {
-    for (int i = from; i < tokens.size(); i += 2) {
-      if (tokens.kind(i) == TokenKind.VARIABLE) {
-        return true;
-      }
-      if (!tokens.isPunctuation(i + 1, ',')) {
-        return false;
-      }
-    }
-    return false;
+    int nearest =
+        tokens
+            .between(0, token)
+            .findLast(
+                each ->
+                    tokens.isPunctuation(each, ';')
+                        || words.contains(tokens.word(each))
+                        || BOUNDARIES.contains(tokens.word(each)));
+    return words.contains(tokens.word(nearest));
   }
 
   /** Whether a list of assignments has one whose target is neither the row's nor the program's. */
   private boolean assigns(int from) {
-    boolean isTarget = true;
-    for (int i = from; i < tokens.size() && !tokens.isPunctuation(i, ';'); i++) {
-      if (isTarget && !isOwn(i)) {
-        return true;
-      }
-      isTarget = tokens.isPunctuation(i, ',') && tokens.depth(i) == tokens.depth(from);
-    }
-    return false;
+    int end = tokens.from(from).skip(token -> !tokens.isPunctuation(token, ';'));
+    return tokens.between(from, end).parts().stream().anyMatch(part -> !isOwn(part.first()));
   }
 
   private boolean isOwn(int target) {
     boolean isRow = tokens.isWord(target, "NEW") && tokens.isPunctuation(target + 1, '.');
-    return isRow
-        || (tokens.isName(target)
-            && declared.contains(tokens.name(target).toUpperCase(Locale.ROOT)));
+    return isRow || (tokens.isName(target) && declared.contains(tokens.lowerName(target)));
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param exceptUsers whom it does not concern, by account name
  * @param databases the current databases in which it concerns them, in lower case; all if empty
  * @param digests the statements that it concerns, see {@link
- *     io.anabranch.rules.lexer.DigestText#hash}; all if empty
+ *     io.anabranch.rules.digest.DigestText#hash}; all if empty
  * @param scope who counts
  */
 public record Limit(

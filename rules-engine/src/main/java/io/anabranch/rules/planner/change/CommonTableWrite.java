@@ -12,7 +12,7 @@ import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.SessionWords;
-import io.anabranch.rules.syntax.TokenFacts;
+import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Locale;

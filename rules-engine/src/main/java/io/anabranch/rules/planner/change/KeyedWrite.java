@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.change;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.placement.RowCondition;
 import io.anabranch.rules.plan.PlanNode;
@@ -19,7 +20,6 @@ import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.value.StoredIn;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +95,7 @@ final class KeyedWrite {
     }
     query
         .text(" FROM ")
-        .tokens(syntax.tables().from(), syntax.tables().to())
+        .tokens(syntax.tables().first(), syntax.tables().behind())
         .text(" ")
         .tokens(syntax.where(), syntax.end())
         .text(" FOR UPDATE");
@@ -129,7 +129,7 @@ final class KeyedWrite {
 
   /** Whether what an assignment sets may be computed from a column that another table gets. */
   private boolean reads(ChangedTable from, Assignment assignment) {
-    for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+    for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
       if (!tokens.isName(i)) {
         continue;
       }
@@ -156,13 +156,10 @@ final class KeyedWrite {
 
   /** Adds what a column is set to, with all digits that are stored. */
   private void set(ChangedTable table, Assignment assignment, Substatement.Builder query) {
-    Span value = new Span(assignment.value().from(), assignment.value().to());
+    Span value = assignment.value();
     Quotients quotients =
         Quotients.of(
-            tokens,
-            List.of(new Span(syntax.tables().from(), syntax.tables().to())),
-            false,
-            new ReadViews(analysis).divide(false));
+            tokens, List.of(syntax.tables()), false, new ReadViews(analysis).divide(false));
     Optional<SchemaCatalog.Column> column = column(table, assignment);
     column.ifPresent(known -> ForeignTexts.refuse(analysis, quotients, value, known));
     if (quotients.mentionsOne(value)) {
@@ -189,9 +186,7 @@ final class KeyedWrite {
             || analysis.facts().blocks().getFirst().hasDerivedTables()
             || (readsItself(table) && chained(table) != null);
     for (Assignment assignment : table.assignments()) {
-      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
-        several |= tokens.isWord(i, "SELECT");
-      }
+      several |= tokens.in(assignment.value()).hasWord("SELECT");
     }
     return several;
   }
@@ -299,7 +294,7 @@ final class KeyedWrite {
   private void refuseChains(ChangedTable table) {
     String refused = readsItself(table) ? null : chained(table);
     for (Assignment assignment : table.assignments()) {
-      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+      for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
         if (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '(')) {
           refused = tokens.text(i);
         }
@@ -316,7 +311,7 @@ final class KeyedWrite {
   private @Nullable String chained(ChangedTable table) {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : table.assignments()) {
-      for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+      for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
         if (tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
           return tokens.text(i);
         }

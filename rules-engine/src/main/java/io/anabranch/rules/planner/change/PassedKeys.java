@@ -91,7 +91,8 @@ final class PassedKeys {
       Assignment assignment = behind < 0 ? assignment(name) : null;
       if (assignment != null && isTold(assignment)) {
         query.text(", ");
-        StoredExpression.append(query, column, assignment.value().from(), assignment.value().to());
+        StoredExpression.append(
+            query, column, assignment.value().first(), assignment.value().behind());
         behind = next++;
       } else if (assignment == null && behind < 0) {
         behind = column.generated() || column.clocked() ? NOWHERE : before;
@@ -114,8 +115,8 @@ final class PassedKeys {
         syntax.assignments().subList(0, syntax.assignments().indexOf(assignment))) {
       before.add(one.column().toLowerCase(Locale.ROOT));
     }
-    int from = assignment.value().from();
-    int to = assignment.value().to();
+    int from = assignment.value().first();
+    int to = assignment.value().behind();
     for (int token = from; token < to; token++) {
       boolean isOther =
           tokens.isWord(token, "SELECT")
@@ -168,19 +169,24 @@ final class PassedKeys {
   private boolean isOrdered() {
     if (syntax.isOrdered()) {
       boolean isColumn = true;
-      for (int token = syntax.order(); token < syntax.limit(); token++) {
-        isColumn &=
-            tokens.isName(token)
-                || tokens.kind(token) == TokenKind.WORD
-                || tokens.isPunctuation(token, ',')
-                || tokens.isPunctuation(token, '.');
-      }
+      isColumn &=
+          tokens
+              .between(syntax.order(), syntax.limit())
+              .consistsOf(
+                  token ->
+                      tokens.isName(token)
+                          || tokens.kind(token) == TokenKind.WORD
+                          || tokens.isPunctuation(token, ',')
+                          || tokens.isPunctuation(token, '.'));
       return isColumn;
     }
-    for (int token = syntax.where(); token < syntax.order(); token++) {
-      if (tokens.isWord(token, "SELECT") || (tokens.isName(token) && isOther(tokens.name(token)))) {
-        return false;
-      }
+    if (tokens
+        .between(syntax.where(), syntax.order())
+        .has(
+            token ->
+                tokens.isWord(token, "SELECT")
+                    || (tokens.isName(token) && isOther(tokens.name(token))))) {
+      return false;
     }
     return !primary().isEmpty();
   }

@@ -79,7 +79,7 @@ final class RowMove {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : syntax.assignments()) {
       if (moving.contains(assignment)) {
-        for (int i = assignment.value().from(); i < assignment.value().to(); i++) {
+        for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
           boolean chained =
               tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
           if (chained) {
@@ -100,14 +100,15 @@ final class RowMove {
         refuseMoment(column);
         query.text("DEFAULT(" + TableNames.quoted(column.name()) + ")");
       } else {
-        StoredExpression.append(query, column, assignment.value().from(), assignment.value().to());
+        StoredExpression.append(
+            query, column, assignment.value().first(), assignment.value().behind());
       }
     }
     var keys = new PassedKeys(analysis, syntax, changed, moving);
     keys.select(query);
     query
         .text(" FROM ")
-        .tokens(syntax.tables().from(), syntax.tables().to())
+        .tokens(syntax.tables().first(), syntax.tables().behind())
         .text(" ")
         .tokens(syntax.where(), syntax.order());
     keys.order(query);
@@ -130,8 +131,8 @@ final class RowMove {
   }
 
   private boolean isDefault(Assignment assignment) {
-    int from = assignment.value().from();
-    return assignment.value().to() == from + 1 && tokens.isWord(from, "DEFAULT");
+    int from = assignment.value().first();
+    return assignment.value().behind() == from + 1 && tokens.isWord(from, "DEFAULT");
   }
 
   /** Servers do not tell a default that is the moment. */

@@ -183,7 +183,7 @@ public final class WritePlanner implements KindPlanner {
     items.append(List.of(edits.text("SELECT ")), nodes);
     items.append(edits.copyTokens(syntax.end() + 1, size), nodes);
     items.append(List.of(edits.text(" FROM ")), nodes);
-    items.append(edits.copyTokens(syntax.tables().from(), syntax.tables().to()), nodes);
+    items.append(edits.copyTokens(syntax.tables().first(), syntax.tables().behind()), nodes);
     NameMapping mapping = analysis.mapping();
     return ReturningClause.describe(task, syntax.end(), all.query(endpoint), mapping)
         .orNone(task, items.query(endpoint), mapping);
@@ -202,7 +202,7 @@ public final class WritePlanner implements KindPlanner {
   /** What changes a view alone, and reads nothing else; null: this is no such statement. */
   private @Nullable ViewWrite through(Analysis analysis, ChangeSyntax syntax) {
     PlanTask task = analysis.task();
-    int first = syntax.tables().from();
+    int first = syntax.tables().first();
     if (analysis.tables().size() != 1
         || !analysis.source().tokens().isName(first)
         || analysis.facts().blocks().size() != 1

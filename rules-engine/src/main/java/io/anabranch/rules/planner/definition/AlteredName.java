@@ -77,10 +77,8 @@ final class AlteredName {
     if (syntax.renamed().size() > 1 || !syntax.others().isEmpty()) {
       throw refused("together with REFERENCES or another RENAME", "write two statements");
     }
-    for (int i = syntax.tables().getFirst().behind(); i < tokens.size(); i++) {
-      if (tokens.isWord(i, "CONSTRAINT") || tokens.isWord(i, "FOREIGN")) {
-        throw refused("together with a change of constraints", "write two statements");
-      }
+    if (tokens.from(syntax.tables().getFirst().behind()).hasWord("CONSTRAINT", "FOREIGN")) {
+      throw refused("together with a change of constraints", "write two statements");
     }
   }
 

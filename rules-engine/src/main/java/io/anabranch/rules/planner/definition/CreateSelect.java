@@ -23,11 +23,11 @@ import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.ClauseWords;
 import io.anabranch.rules.syntax.CreateQuery;
 import io.anabranch.rules.syntax.DdlSyntax;
-import io.anabranch.rules.syntax.OpenOperands;
 import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.syntax.query.ClauseWords;
+import io.anabranch.rules.syntax.query.OpenOperands;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.table.TablePlace;
 import io.anabranch.rules.task.FixedPlan;
@@ -282,12 +282,11 @@ final class CreateSelect {
     }
     var operands = new OpenOperands(tokens);
     var clauses = new ClauseWords(tokens);
-    for (int i = table.behind(); i < tokens.size(); i++) {
-      if (clauses.isItem(i) && operands.isAt(i)) {
-        throw refusal(
-            tokens.text(i) + " in the select list of CREATE TABLE … SELECT over data sources",
-            "tell its type: CAST(" + tokens.text(i) + " AS …)");
-      }
+    int found = tokens.from(table.behind()).find(i -> clauses.isItem(i) && operands.isAt(i));
+    if (found >= 0) {
+      throw refusal(
+          tokens.text(found) + " in the select list of CREATE TABLE … SELECT over data sources",
+          "tell its type: CAST(" + tokens.text(found) + " AS …)");
     }
     for (PlacedTable read : analysis.tables()) {
       String name = read.ref().name();

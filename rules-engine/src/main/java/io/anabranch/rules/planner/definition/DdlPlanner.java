@@ -332,15 +332,17 @@ public final class DdlPlanner implements KindPlanner {
   }
 
   private static void refuseForSharded(SqlTokens tokens, ShardedTable table) {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "SELECT") || (i < 4 && tokens.isWord(i, "TEMPORARY"))) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            tokens.text(i).toUpperCase(Locale.ROOT)
-                + " in DDL for the sharded table '"
-                + table.name()
-                + "'",
-            "create the table first, then insert rows");
-      }
+    int found =
+        tokens
+            .all()
+            .find(i -> tokens.isWord(i, "SELECT") || (i < 4 && tokens.isWord(i, "TEMPORARY")));
+    if (found >= 0) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          tokens.text(found).toUpperCase(Locale.ROOT)
+              + " in DDL for the sharded table '"
+              + table.name()
+              + "'",
+          "create the table first, then insert rows");
     }
   }
 

@@ -84,22 +84,21 @@ final class DefinitionGuard {
     if (task.database().keyPolicy().checks() && syntax.creates()) {
       refuseUncheckedRows();
     }
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION")) {
-        throw refusal("EXCHANGE PARTITION", "move the rows by INSERT … SELECT");
-      }
+    if (tokens.all().has(i -> tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION"))) {
+      throw refusal("EXCHANGE PARTITION", "move the rows by INSERT … SELECT");
     }
   }
 
   /** Nobody looks for the keys of rows that come with the table. */
   private void refuseUncheckedRows() {
     ShardKeys keys = shardKeys();
-    for (int i = syntax.tables().getFirst().behind(); i < tokens.size(); i++) {
-      if (tokens.isWord(i, "SELECT") && clauses.keys().stream().anyMatch(keys::mayRepeat)) {
-        throw refusal(
-            "CREATE TABLE … SELECT with unique keys that are looked for on all nodes",
-            "create it, then INSERT … SELECT");
-      }
+    if (tokens
+        .from(syntax.tables().getFirst().behind())
+        .has(
+            i -> tokens.isWord(i, "SELECT") && clauses.keys().stream().anyMatch(keys::mayRepeat))) {
+      throw refusal(
+          "CREATE TABLE … SELECT with unique keys that are looked for on all nodes",
+          "create it, then INSERT … SELECT");
     }
   }
 

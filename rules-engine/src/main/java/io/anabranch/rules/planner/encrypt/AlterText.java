@@ -3,14 +3,13 @@ package io.anabranch.rules.planner.encrypt;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.DefinitionText.StoredDefinition;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.DdlSyntax;
-import io.anabranch.rules.syntax.InsertSyntax.Span;
 import io.anabranch.rules.syntax.TableMention;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +59,7 @@ final class AlterText {
    */
   static boolean write(StoredText text, EncryptedNames names) {
     SqlTokens tokens = text.tokens();
-    int at = tokens.find(token -> tokens.isWord(token, "TABLE"));
+    int at = tokens.all().find(token -> tokens.isWord(token, "TABLE"));
     boolean isTable = at == 1 || (at > 1 && tokens.isAnyWord(at - 1, "ONLINE", "IGNORE"));
     if (!isTable) {
       return false;
@@ -76,7 +75,7 @@ final class AlterText {
       first += tokens.isWord(first, "WAIT") ? 2 : 1;
     }
     var altered = new AlterText(text, names, table);
-    DdlSyntax.parts(tokens, first, tokens.size()).forEach(altered::part);
+    tokens.between(first, tokens.size()).parts().forEach(altered::part);
     return true;
   }
 
@@ -88,7 +87,7 @@ final class AlterText {
    */
   static boolean writeIndex(StoredText text, EncryptedNames names, int index) {
     SqlTokens tokens = text.tokens();
-    int on = tokens.find(token -> token > index && tokens.isWord(token, "ON"));
+    int on = tokens.all().find(token -> token > index && tokens.isWord(token, "ON"));
     TableMention mention = TableMention.at(text.source(), on < 0 ? tokens.size() : on + 1);
     EncryptedTable table = table(mention, text, names);
     if (table == null || !tokens.isPunctuation(mention.behind(), '(')) {
@@ -136,7 +135,7 @@ final class AlterText {
   }
 
   private void refuseNames(int from, int to, String what) {
-    for (int name : DdlSyntax.names(tokens, from, to)) {
+    for (int name : tokens.between(from, to).where(tokens::isName)) {
       EncryptedColumn column = named(name);
       if (column != null) {
         throw refused(what, column, ELSEWHERE);
@@ -145,8 +144,8 @@ final class AlterText {
   }
 
   private void part(Span part) {
-    int first = part.from();
-    int behind = part.to();
+    int first = part.first();
+    int behind = part.behind();
     switch (tokens.text(first).toUpperCase(Locale.ROOT)) {
       case "ADD" -> add(first, behind);
       case "DROP" -> drop(first, behind);
@@ -194,10 +193,10 @@ final class AlterText {
     int at = behindWords(first + 1);
     if (tokens.isPunctuation(at, '(')) {
       definitions.clauses(table, at + 1, tokens.closing(at));
-      for (Span each : DdlSyntax.parts(tokens, at + 1, tokens.closing(at))) {
-        EncryptedColumn column = table.column(tokens.name(each.from()));
-        if (column != null && !definitions.isKey(each.from())) {
-          requireFillable(column, each.from(), each.to());
+      for (Span each : tokens.between(at + 1, tokens.closing(at)).parts()) {
+        EncryptedColumn column = table.column(tokens.name(each.first()));
+        if (column != null && !definitions.isKey(each.first())) {
+          requireFillable(column, each.first(), each.behind());
         }
       }
       refuseNames(tokens.closing(at), behind, "ALTER");
@@ -272,7 +271,7 @@ final class AlterText {
       parts.add(head + each + after);
       after = place.isEmpty() ? "" : " AFTER " + TableNames.quoted(each.name());
     }
-    text.replace(part.from(), part.to(), String.join(", ", parts));
+    text.replace(part.first(), part.behind(), String.join(", ", parts));
   }
 
   // ---------------------------------------------------------------- DROP, MODIFY, CHANGE
@@ -296,14 +295,14 @@ final class AlterText {
   /** MODIFY, and CHANGE that keeps the name. */
   private void define(Span part, int old, int name) {
     EncryptedColumn column = named(old);
-    int end = behindDefinition(name, part.to());
+    int end = behindDefinition(name, part.behind());
     EncryptedColumn renamed = old == name ? column : named(name);
     if (column == null) {
       if (renamed != null) {
         throw refused("CHANGE of another column's name into it", renamed, "change the rule first");
       }
       refuseNames(name + 1, end, "ALTER");
-      place(end, part.to());
+      place(end, part.behind());
       return;
     }
     if (renamed == null || !renamed.equals(column)) {
@@ -313,7 +312,7 @@ final class AlterText {
     for (StoredDefinition each : all) {
       requireRoom(column, each);
     }
-    write(part, head("MODIFY", part.from(), old), all, placed(end, part.to()));
+    write(part, head("MODIFY", part.first(), old), all, placed(end, part.behind()));
   }
 
   /** A server may cut what does not fit, or make an empty text of NULL: nobody reads it again. */

@@ -46,11 +46,7 @@ final class ChangeText {
 
   private int behindModifiers() {
     int at = tokens.behindVerb();
-    while (tokens.isWord(at, "LOW_PRIORITY")
-        || tokens.isWord(at, "IGNORE")
-        || tokens.isWord(at, "QUICK")) {
-      at++;
-    }
+    at = tokens.from(at).skipWords("LOW_PRIORITY", "IGNORE", "QUICK");
     return at;
   }
 

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.encrypt;
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
@@ -11,7 +12,6 @@ import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.DdlSyntax;
-import io.anabranch.rules.syntax.InsertSyntax.Span;
 import io.anabranch.rules.syntax.TableMention;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,11 +54,9 @@ final class DefinitionText {
       throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
           "CREATE TABLE … LIKE or SELECT", table.name(), "write the definition");
     }
-    for (int token = close + 1; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "SELECT") || tokens.isWord(token, "PARTITION")) {
-        throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
-            "CREATE TABLE … SELECT or PARTITION BY", table.name(), "make it on the data source");
-      }
+    if (tokens.from(close + 1).hasWord("SELECT", "PARTITION")) {
+      throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+          "CREATE TABLE … SELECT or PARTITION BY", table.name(), "make it on the data source");
     }
     text.understand(mention.first(), mention.behind());
     clauses(table, open + 1, close);
@@ -67,18 +65,22 @@ final class DefinitionText {
 
   /** Writes definitions of columns and keys. */
   void clauses(EncryptedTable table, int from, int to) {
-    List<Span> parts = DdlSyntax.parts(tokens, from, to);
+    List<Span> parts = tokens.between(from, to).parts();
     var taken = new HashSet<String>();
     parts.stream()
-        .filter(part -> isKey(part.from()))
+        .filter(part -> isKey(part.first()))
         .flatMap(
-            part -> DdlSyntax.names(tokens, part.from(), opening(part.from(), part.to())).stream())
+            part ->
+                tokens
+                    .between(part.first(), opening(part.first(), part.behind()))
+                    .where(tokens::isName)
+                    .stream())
         .forEach(name -> taken.add(tokens.name(name).toLowerCase(Locale.ROOT)));
     for (Span part : parts) {
-      if (isKey(part.from())) {
-        key(table, part.from(), part.to(), taken);
+      if (isKey(part.first())) {
+        key(table, part.first(), part.behind(), taken);
       } else {
-        column(table, part.from(), part.to(), taken);
+        column(table, part.first(), part.behind(), taken);
       }
     }
   }
@@ -95,7 +97,7 @@ final class DefinitionText {
 
   /** The first parenthesis in {@code [first, behind)}; {@code behind}: there is none. */
   private int opening(int first, int behind) {
-    int open = tokens.find(at -> at > first && at < behind && tokens.isPunctuation(at, '('));
+    int open = tokens.all().find(at -> at > first && at < behind && tokens.isPunctuation(at, '('));
     return open < 0 ? behind : open;
   }
 
@@ -140,7 +142,7 @@ final class DefinitionText {
    * @param kind the word that says what key it is; {@link #NO_KEY}: it is none
    */
   void keyParts(EncryptedTable table, int kind, int first, int behind) {
-    for (int name : DdlSyntax.names(tokens, first, behind)) {
+    for (int name : tokens.between(first, behind).where(tokens::isName)) {
       EncryptedColumn named = table.column(tokens.name(name));
       if (named != null && kind != NO_KEY && isKeyPart(first, name)) {
         key(named, kind, name);

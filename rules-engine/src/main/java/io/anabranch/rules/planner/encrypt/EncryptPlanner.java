@@ -78,12 +78,10 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     if (kind != StatementKind.OTHER && kind != StatementKind.CREATE) {
       return;
     }
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "PREPARE") || tokens.isWord(token, "IMMEDIATE")) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "PREPARE or EXECUTE IMMEDIATE in a program beside encrypted columns",
-            "write the statements plainly");
-      }
+    if (tokens.all().hasWord("PREPARE", "IMMEDIATE")) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "PREPARE or EXECUTE IMMEDIATE in a program beside encrypted columns",
+          "write the statements plainly");
     }
   }
 
@@ -109,10 +107,8 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       return false;
     }
     SqlTokens tokens = task.source().tokens();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "SELECT") || tokens.isWord(token, "TABLE")) {
-        return false;
-      }
+    if (tokens.all().hasWord("SELECT", "TABLE")) {
+      return false;
     }
     int at = tokens.behindVerb();
     while (MODIFIERS.contains(tokens.text(at).toUpperCase(Locale.ROOT))) {
@@ -215,10 +211,8 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       if (StatementHints.of(task.scan(), task.scope().charset()).dataSource() != null) {
         throw refused("the hint DATA_SOURCE_NAME", "leave it out");
       }
-      for (int token = 0; token < tokens.size(); token++) {
-        if (tokens.kind(token) == TokenKind.EXECUTABLE_START) {
-          throw refused("a comment that is executed", "write its text plainly");
-        }
+      if (tokens.all().hasKind(TokenKind.EXECUTABLE_START)) {
+        throw refused("a comment that is executed", "write its text plainly");
       }
       for (String hiding : task.scope().temporaries().byName().keySet()) {
         if (tables.contains(hiding.toLowerCase(Locale.ROOT))) {
@@ -326,14 +320,15 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
 
     private void refuseReturning() {
       int returning = InsertSyntax.findReturning(tokens, 1);
-      for (int token = returning + 1; token < tokens.size(); token++) {
-        boolean begins =
-            tokens.isWord(token - 1, "RETURNING")
-                || tokens.isPunctuation(token - 1, ',')
-                || tokens.isPunctuation(token - 1, '.');
-        if (begins && tokens.isOperator(token, "*")) {
-          throw refused("RETURNING *", "name columns that are not encrypted");
-        }
+      if (tokens
+          .from(returning + 1)
+          .has(
+              token ->
+                  (tokens.isWord(token - 1, "RETURNING")
+                          || tokens.isPunctuation(token - 1, ',')
+                          || tokens.isPunctuation(token - 1, '.'))
+                      && tokens.isOperator(token, "*"))) {
+        throw refused("RETURNING *", "name columns that are not encrypted");
       }
     }
 
@@ -373,13 +368,8 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       if (new DefinitionText(text, names).write()) {
         return planned(List.of(), 0, false);
       }
-      for (int token = 2; token < tokens.size(); token++) {
-        if (tokens.isWord(token, "SELECT")
-            || tokens.isWord(token, "LIKE")
-            || tokens.isWord(token, "TABLE")
-            || tokens.isWord(token, "WITH")) {
-          throw refused("CREATE TABLE … LIKE or SELECT", "write the definition");
-        }
+      if (tokens.from(2).hasWord("SELECT", "LIKE", "TABLE", "WITH")) {
+        throw refused("CREATE TABLE … LIKE or SELECT", "write the definition");
       }
       return untouched();
     }
@@ -393,7 +383,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         return rewritten();
       }
       refuseWatched("ALTER of an encrypted column");
-      int renames = tokens.find(this::renamesTable);
+      int renames = tokens.all().find(this::renamesTable);
       if (renames >= 0) {
         throw refused(tokens.text(renames), "change the rule first");
       }
@@ -413,11 +403,10 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
 
     private void refuseWatched(String what) {
       Set<String> watched = names.columns(tables);
-      for (int token = 0; token < tokens.size(); token++) {
-        if (tokens.isName(token) && watched.contains(tokens.name(token).toLowerCase(Locale.ROOT))) {
-          throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
-              what, tokens.name(token), "define what is stored on the data source itself");
-        }
+      int found = tokens.all().findName(watched);
+      if (found >= 0) {
+        throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+            what, tokens.name(found), "define what is stored on the data source itself");
       }
     }
 

@@ -5,7 +5,7 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.planner.encrypt.Source.Output;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -76,14 +76,17 @@ final class EncryptedPlaces {
             "its ciphertext differs for equal values: use UNION ALL, or a deterministic encryptor");
       }
     }
-    for (int token = select.select(); token < select.behind(); token++) {
-      boolean isOwn = tokens.depth(token) == tokens.depth(select.select());
-      if (isOwn
-          && (tokens.isWord(token, "INTO")
-              || tokens.isWord(token, "PROCEDURE")
-              || tokens.isWord(token, "SQL_CALC_FOUND_ROWS"))) {
-        throw refused(tokens.text(token), column, "read it with a plain SELECT");
-      }
+    int found =
+        tokens
+            .between(select.select(), select.behind())
+            .find(
+                token ->
+                    tokens.depth(token) == tokens.depth(select.select())
+                        && (tokens.isWord(token, "INTO")
+                            || tokens.isWord(token, "PROCEDURE")
+                            || tokens.isWord(token, "SQL_CALC_FOUND_ROWS")));
+    if (found >= 0) {
+      throw refused(tokens.text(found), column, "read it with a plain SELECT");
     }
     requireOrder(scope, select, open, isCombined, column);
   }
@@ -136,10 +139,10 @@ final class EncryptedPlaces {
     if (isCombined || depth > around) {
       int from = open == QueryLegs.TOP ? 0 : open + 1;
       int to = open == QueryLegs.TOP ? tokens.size() : tokens.closing(open);
-      for (int token = from; token < to; token++) {
-        if (tokens.depth(token) < depth && tokens.isWord(token, "ORDER")) {
-          throw refused("ORDER BY around a query", column, "sort where the values are read");
-        }
+      if (tokens
+          .between(from, to)
+          .has(token -> tokens.depth(token) < depth && tokens.isWord(token, "ORDER"))) {
+        throw refused("ORDER BY around a query", column, "sort where the values are read");
       }
     }
   }

@@ -10,7 +10,7 @@ import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
@@ -15,7 +16,6 @@ import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Assignment;
 import io.anabranch.rules.syntax.InsertSyntax.Row;
-import io.anabranch.rules.syntax.InsertSyntax.Span;
 import io.anabranch.rules.syntax.TableMention;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,12 +77,12 @@ final class InsertText {
       case VALUES -> values();
       case SET -> {
         Row row = syntax.rows().getFirst();
-        row.values().forEach(value -> assigned(value.from(), value.to()));
+        row.values().forEach(value -> assigned(value.first(), value.behind()));
       }
       case QUERY -> query();
     }
     for (Assignment update : syntax.updates()) {
-      assigned(update.value().from(), update.value().to());
+      assigned(update.value().first(), update.value().behind());
     }
   }
 
@@ -157,16 +157,16 @@ final class InsertText {
         }
         pieces.add(given(value, column, stored));
       }
-      text.replace(value.from(), value.to(), pieces);
+      text.replace(value.first(), value.behind(), pieces);
     }
   }
 
   private Piece given(Span value, EncryptedColumn column, Stored stored) {
-    if (tokens.isWord(value.from(), "VALUES")) {
+    if (tokens.isWord(value.first(), "VALUES")) {
       throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
           "VALUES() in a row", column.name(), "give a plain string");
     }
-    return changes.value(value.from(), value.to(), column, stored);
+    return changes.value(value.first(), value.behind(), column, stored);
   }
 
   /** The columns of an INSERT that names none, as clients know them. */

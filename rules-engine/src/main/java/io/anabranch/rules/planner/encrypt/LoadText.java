@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
@@ -16,8 +17,6 @@ import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.planner.insert.LoadPlanner;
 import io.anabranch.rules.planner.insert.StoredColumns;
 import io.anabranch.rules.syntax.ChangeSyntax;
-import io.anabranch.rules.syntax.DdlSyntax;
-import io.anabranch.rules.syntax.InsertSyntax.Span;
 import io.anabranch.rules.syntax.LoadSyntax;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.value.SqlValue;
@@ -76,7 +75,7 @@ final class LoadText {
   }
 
   private void refuseReading(Span value, Set<String> watched) {
-    for (int name : DdlSyntax.names(tokens, value.from(), value.to())) {
+    for (int name : tokens.between(value.first(), value.behind()).where(tokens::isName)) {
       if (watched.contains(tokens.name(name).toLowerCase(Locale.ROOT))) {
         throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
             "an expression in SET of LOAD DATA",

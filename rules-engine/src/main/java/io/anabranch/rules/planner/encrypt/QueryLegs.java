@@ -1,7 +1,7 @@
 package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,15 +65,13 @@ final class QueryLegs {
   boolean isUnionAll(int open) {
     int from = open == TOP ? 0 : open + 1;
     int to = open == TOP ? tokens.size() : tokens.closing(open);
-    for (int token = from; token < to; token++) {
-      boolean isSet =
-          tokens.isWord(token, "UNION")
-              || tokens.isWord(token, "EXCEPT")
-              || tokens.isWord(token, "INTERSECT");
-      if (isSet && !(tokens.isWord(token, "UNION") && tokens.isWord(token + 1, "ALL"))) {
-        return false;
-      }
-    }
-    return true;
+    return !tokens
+        .between(from, to)
+        .has(
+            token ->
+                (tokens.isWord(token, "UNION")
+                        || tokens.isWord(token, "EXCEPT")
+                        || tokens.isWord(token, "INTERSECT"))
+                    && !(tokens.isWord(token, "UNION") && tokens.isWord(token + 1, "ALL")));
   }
 }

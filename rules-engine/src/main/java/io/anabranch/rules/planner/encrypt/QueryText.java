@@ -1,15 +1,14 @@
 package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.planner.encrypt.Source.Output;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -138,7 +137,7 @@ final class QueryText {
   void returned(int returning) {
     Scope scope = scopes.statement();
     int end = tokens.isPunctuation(tokens.size() - 1, ';') ? tokens.size() - 1 : tokens.size();
-    scope.returned = SelectLayout.items(tokens, returning + 1, end);
+    scope.returned = tokens.between(returning + 1, end).parts();
     items(scope, null, null, false);
   }
 

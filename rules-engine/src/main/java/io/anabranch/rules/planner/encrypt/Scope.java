@@ -1,8 +1,8 @@
 package io.anabranch.rules.planner.encrypt;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.SelectLayout.Span;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

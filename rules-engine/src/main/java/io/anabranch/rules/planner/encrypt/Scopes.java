@@ -6,7 +6,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.syntax.CommonTables;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -5,8 +5,8 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.planner.view.ViewPlanner;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectSpans;
 import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,12 +63,14 @@ final class ViewText {
     if (select == null) {
       return false;
     }
-    return tokens.find(
-            token ->
-                token > select.select()
-                    && token < select.behind()
-                    && tokens.depth(token) == tokens.depth(select.select())
-                    && tokens.isAnyWord(token, "DISTINCT", "DISTINCTROW", "GROUP", "HAVING"))
+    return tokens
+            .all()
+            .find(
+                token ->
+                    token > select.select()
+                        && token < select.behind()
+                        && tokens.depth(token) == tokens.depth(select.select())
+                        && tokens.isAnyWord(token, "DISTINCT", "DISTINCTROW", "GROUP", "HAVING"))
         < 0;
   }
 

@@ -96,12 +96,7 @@ public final class CatalogueFilter {
     if (task.scope().permitted().isAll()) {
       return false;
     }
-    for (int token = 0; token < tokens.size(); token++) {
-      if (isCatalogue(tokens, token)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().has(token -> isCatalogue(tokens, token));
   }
 
   private static boolean isCatalogue(SqlTokens tokens, int token) {

@@ -94,13 +94,13 @@ public final class SchemaNames {
 
   /** Whether the statement has the logical name in any place and any meaning. */
   public static boolean isMentioned(SqlTokens tokens, String name) {
-    for (int token = 0; token < tokens.size(); token++) {
-      boolean isName = tokens.isName(token) && tokens.name(token).equalsIgnoreCase(name);
-      if (isName || (tokens.kind(token) == TokenKind.STRING && spells(tokens.text(token), name))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            token ->
+                tokens.isName(token) && tokens.name(token).equalsIgnoreCase(name)
+                    || (tokens.kind(token) == TokenKind.STRING
+                        && spells(tokens.text(token), name)));
   }
 
   /** Whether the database itself is named. */

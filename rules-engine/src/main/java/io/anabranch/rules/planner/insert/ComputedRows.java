@@ -8,6 +8,7 @@ import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.planner.query.Quotients;
@@ -16,8 +17,6 @@ import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Row;
-import io.anabranch.rules.syntax.InsertSyntax.Span;
-import io.anabranch.rules.syntax.SelectLayout;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.BitSet;
@@ -66,7 +65,7 @@ final class ComputedRows {
   }
 
   private static boolean isDefault(SqlTokens tokens, Span value) {
-    return value.from() + 1 == value.to() && tokens.isWord(value.from(), "DEFAULT");
+    return value.first() + 1 == value.behind() && tokens.isWord(value.first(), "DEFAULT");
   }
 
   /** Positions at which the values of all rows are DEFAULT. */
@@ -114,11 +113,11 @@ final class ComputedRows {
         position = defaulted.nextClearBit(position + 1);
         require(value, all, types.size() == columns.size() ? types.get(i).type() : "");
         query.text(separator);
-        var span = new SelectLayout.Span(value.from(), value.to());
+        Span span = value;
         if (types.size() == columns.size() && quotients.divides(span)) {
-          StoredDigits.of(types.get(i)).append(query, value.from(), value.to(), false);
+          StoredDigits.of(types.get(i)).append(query, value.first(), value.behind(), false);
         } else {
-          query.tokens(value.from(), value.to());
+          query.tokens(value.first(), value.behind());
         }
         separator = ", ";
       }
@@ -134,9 +133,9 @@ final class ComputedRows {
     String separator = "";
     for (Row row : syntax.rows()) {
       for (Span value : row.values()) {
-        boolean literal = isLiteral(value) || tokens.isWord(value.from(), "DEFAULT");
+        boolean literal = isLiteral(value) || tokens.isWord(value.first(), "DEFAULT");
         if (!literal) {
-          query.text(separator).tokens(value.from(), value.to());
+          query.text(separator).tokens(value.first(), value.behind());
           separator = ", ";
         }
       }
@@ -149,8 +148,8 @@ final class ComputedRows {
    * column of the row and belongs to no connection.
    */
   private void require(Span value, Set<String> all, String type) {
-    boolean alone = value.from() + 1 == value.to();
-    for (int i = value.from(); i < value.to(); i++) {
+    boolean alone = value.first() + 1 == value.behind();
+    for (int i = value.first(); i < value.behind(); i++) {
       boolean opens = tokens.isPunctuation(i, '(');
       boolean binary = tokens.kind(i) == TokenKind.BINARY;
       if (opens && (tokens.isWord(i + 1, "SELECT") || tokens.isWord(i + 1, "WITH"))) {
@@ -180,9 +179,9 @@ final class ComputedRows {
   }
 
   private boolean isLiteral(Span value) {
-    boolean signed = tokens.isOperator(value.from(), "-") || tokens.isOperator(value.from(), "+");
-    int at = signed ? value.from() + 1 : value.from();
-    return at + 1 == value.to()
+    boolean signed = tokens.isOperator(value.first(), "-") || tokens.isOperator(value.first(), "+");
+    int at = signed ? value.first() + 1 : value.first();
+    return at + 1 == value.behind()
         && switch (tokens.kind(at)) {
           case NUMBER, MARKER -> true;
           case STRING -> !signed;

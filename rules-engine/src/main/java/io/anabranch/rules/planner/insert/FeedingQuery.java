@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
@@ -18,8 +19,7 @@ import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.ReadViews;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.SelectFacts;
-import io.anabranch.rules.syntax.SelectLayout.Span;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.task.PlanTask;
 import java.util.List;
 import java.util.Optional;
@@ -220,12 +220,9 @@ final class FeedingQuery {
 
   private boolean hasClause(Block block, String word) {
     int depth = tokens.depth(block.select().select());
-    for (int token = block.items().behind(); token < tokens.size(); token++) {
-      if (tokens.depth(token) == depth && tokens.isWord(token, word)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .from(block.items().behind())
+        .has(token -> tokens.depth(token) == depth && tokens.isWord(token, word));
   }
 
   private boolean joins(Block block) {

@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
@@ -60,7 +61,7 @@ public final class InsertPlanner implements KindPlanner {
           "a version comment in an INSERT", "write the statement without it");
     }
     InsertSyntax syntax = InsertSyntax.read(source);
-    InsertSyntax.Span rows = syntax.wrappedRows(source.tokens());
+    Span rows = syntax.wrappedRows(source.tokens());
     if (rows != null) {
       return unwrapped(task, source, syntax, rows);
     }
@@ -127,9 +128,9 @@ public final class InsertPlanner implements KindPlanner {
 
   private StatementPlan query(
       PlanTask task, SourceText source, InsertSyntax syntax, TablePlace place) {
-    InsertSyntax.Span read = syntax.query(source.tokens());
+    Span read = syntax.query(source.tokens());
     Substatement query =
-        new Substatement.Builder(task, source).tokens(read.from(), read.to()).build();
+        new Substatement.Builder(task, source).tokens(read.first(), read.behind()).build();
     return switch (place) {
       case TablePlace.Sharded sharded -> {
         Analysis analysis = reader.read(query.task());
@@ -258,13 +259,13 @@ public final class InsertPlanner implements KindPlanner {
 
   /** Rows in parentheses are a query to the grammar, and rows to everything else. */
   private StatementPlan unwrapped(
-      PlanTask task, SourceText source, InsertSyntax syntax, InsertSyntax.Span rows) {
+      PlanTask task, SourceText source, InsertSyntax syntax, Span rows) {
     StatementReader.requireSyntax(task, source);
     Substatement statement =
         new Substatement.Builder(task, source)
             .tokens(0, syntax.body())
             .text(" ")
-            .tokens(rows.from(), rows.to())
+            .tokens(rows.first(), rows.behind())
             .text(" ")
             .tokens(syntax.tail(), source.tokens().size())
             .build();

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
@@ -100,9 +101,9 @@ final class InsertQuery {
     String nearest = table.nodes().getFirst().dataSource();
     boolean isMariaDb = task.catalog().isMariaDb(nearest);
     new UpdatedNames(tokens, syntax, table.allColumns(), isMariaDb).refuse(analysis);
-    InsertSyntax.Span query = syntax.query(tokens);
+    Span query = syntax.query(tokens);
     return new FeedingQuery(
-            task, source, query.from(), query.to(), name, table.types(), plain, analysis)
+            task, source, query.first(), query.behind(), name, table.types(), plain, analysis)
         .query();
   }
 
@@ -125,7 +126,7 @@ final class InsertQuery {
   private void refuseWhatReadsTheQuery() {
     Set<String> own = table.allColumns();
     for (InsertSyntax.Assignment update : syntax.updates()) {
-      for (int i = update.value().from(); i < update.value().to(); i++) {
+      for (int i = update.value().first(); i < update.value().behind(); i++) {
         boolean name = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(');
         boolean foreign =
             tokens.isPunctuation(i + 1, '.')

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.placement.KeyColumn;
 import io.anabranch.rules.placement.KnownRows;
 import io.anabranch.rules.placement.RowValue;
@@ -8,7 +9,6 @@ import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Row;
-import io.anabranch.rules.syntax.InsertSyntax.Span;
 import java.util.List;
 import java.util.function.IntPredicate;
 
@@ -52,7 +52,7 @@ final class KeyText {
         boolean kept = given != null && given.isExpression();
         if (!kept && (replaces || KeyColumn.isWritten(given, parameter))) {
           Span span = row.values().get(position);
-          rewriting.replace(span.from(), span.to(), out -> out.slot(slot));
+          rewriting.replace(span.first(), span.behind(), out -> out.slot(slot));
         }
       } else if (syntax.form() == InsertSyntax.Form.SET) {
         rewriting.insert(

@@ -129,9 +129,9 @@ public final class LoadPlanner implements KindPlanner {
       }
     }
     for (ChangeSyntax.Assignment assignment : syntax.assignments()) {
-      checks.refuse(tokens, assignment.value().from(), assignment.value().to());
+      checks.refuse(tokens, assignment.value().first(), assignment.value().behind());
       checks.refuseMentionedDefaults(
-          table, tokens, assignment.value().from(), assignment.value().to());
+          table, tokens, assignment.value().first(), assignment.value().behind());
       stored.names(assignment.column()).forEach(name -> given.add(name.toLowerCase(Locale.ROOT)));
     }
     if (syntax.listed()) {
@@ -141,12 +141,7 @@ public final class LoadPlanner implements KindPlanner {
   }
 
   private static boolean isLocal(SqlTokens tokens) {
-    for (int i = 2; i < 5; i++) {
-      if (tokens.isWord(i, "LOCAL")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.between(2, 5).hasWord("LOCAL");
   }
 
   private TableIntake intake(PlanTask task, LoadSyntax syntax, List<DataNode> nodes) {

@@ -148,8 +148,8 @@ final class LoadedRows {
 
   /** A column that is not stored as it is: a value is known, or it is that of a field. */
   private void assigned(ChangeSyntax.Assignment assignment, List<StoredColumns.Cell> cells) {
-    int token = assignment.value().from();
-    boolean isOne = assignment.value().to() == token + 1;
+    int token = assignment.value().first();
+    boolean isOne = assignment.value().behind() == token + 1;
     int position = isOne ? variable(token) : -1;
     if (position >= 0) {
       field(position, cells);
@@ -180,8 +180,8 @@ final class LoadedRows {
   }
 
   private void expression(ChangeSyntax.Assignment assignment) {
-    int from = assignment.value().from();
-    for (int token = from; token < assignment.value().to(); token++) {
+    int from = assignment.value().first();
+    for (int token = from; token < assignment.value().behind(); token++) {
       if (tokens.isWord(token, "SELECT") || tokens.isOperator(token, ":=")) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "'" + tokens.text(token) + "' in SET of LOAD DATA", "compute the column afterwards");

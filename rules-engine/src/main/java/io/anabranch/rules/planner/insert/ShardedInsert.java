@@ -236,7 +236,7 @@ final class ShardedInsert {
 
   /** The first token of one that begins behind the columns; -1: there is none. */
   private int subquery() {
-    return tokens.find(each -> each >= syntax.body() && tokens.isWord(each, "SELECT"));
+    return tokens.all().find(each -> each >= syntax.body() && tokens.isWord(each, "SELECT"));
   }
 
   private void refuseKeyUpdates() {
@@ -255,8 +255,8 @@ final class ShardedInsert {
 
   /** {@code c = VALUES(c)} where a row is placed by {@code c}, and {@code c = c}. */
   private boolean keepsItsValue(Assignment update) {
-    int from = update.value().from();
-    int to = update.value().to();
+    int from = update.value().first();
+    int to = update.value().behind();
     boolean isCall =
         (tokens.isWord(from, "VALUES") || tokens.isWord(from, "VALUE"))
             && tokens.isPunctuation(from + 1, '(');

@@ -41,7 +41,7 @@ record UpdatedNames(SqlTokens tokens, InsertSyntax syntax, Set<String> own, bool
     boolean readsItself = tables.stream().anyMatch(table -> isWritten(table.ref().alias()));
     for (InsertSyntax.Assignment update : syntax.updates()) {
       boolean isInterval = false;
-      for (int i = update.value().from(); i < update.value().to(); i++) {
+      for (int i = update.value().first(); i < update.value().behind(); i++) {
         isInterval |= tokens.isWord(i, "INTERVAL");
         boolean isColumn = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(') && !isGiven(i);
         if (isColumn && tokens.isPunctuation(i + 1, '.')) {

@@ -69,11 +69,13 @@ public final class MaskGuard {
     if (tokens.mention("LOAD_FILE")) {
       throw MaskedQuery.refusal("LOAD_FILE");
     }
-    for (int token = 0; token < end; token++) {
-      if (tokens.kind(token) == TokenKind.OPTIMIZER_HINT
-          || tokens.kind(token) == TokenKind.EXECUTABLE_START) {
-        throw MaskedQuery.refusal("a comment in the middle of " + kind);
-      }
+    if (tokens
+        .between(0, end)
+        .has(
+            token ->
+                tokens.kind(token) == TokenKind.OPTIMIZER_HINT
+                    || tokens.kind(token) == TokenKind.EXECUTABLE_START)) {
+      throw MaskedQuery.refusal("a comment in the middle of " + kind);
     }
   }
 

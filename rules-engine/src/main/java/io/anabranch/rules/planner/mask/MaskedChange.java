@@ -88,7 +88,7 @@ final class MaskedChange {
     refuseReferences();
     refuse("UNION");
     refuse("SELECT", "WITH", "AS", "VALUES");
-    if (tokens.find(token -> token > 1 && tokens.isWord(token, "TABLE")) >= 0) {
+    if (tokens.all().find(token -> token > 1 && tokens.isWord(token, "TABLE")) >= 0) {
       throw MaskedQuery.refusal("CREATE TABLE … TABLE");
     }
   }
@@ -115,7 +115,7 @@ final class MaskedChange {
     } else {
       MaskedText.refusePartitions(tokens);
     }
-    if (tokens.find(this::isAll) >= 0) {
+    if (tokens.all().find(this::isAll) >= 0) {
       throw MaskedQuery.refusal("* of a query within an expression");
     }
     refuseNames(token -> isWritten(token) || comparison.isAt(token));
@@ -184,9 +184,13 @@ final class MaskedChange {
 
   private void refuseNames(IntPredicate isAllowed) {
     int named =
-        tokens.find(
-            token ->
-                tokens.isName(token) && names.has(tokens.name(token)) && !isAllowed.test(token));
+        tokens
+            .all()
+            .find(
+                token ->
+                    tokens.isName(token)
+                        && names.has(tokens.name(token))
+                        && !isAllowed.test(token));
     if (named >= 0) {
       throw MaskedQuery.refusal("column '" + tokens.name(named) + "' in this place");
     }
@@ -194,8 +198,9 @@ final class MaskedChange {
 
   private void refuse(String... words) {
     int found =
-        tokens.find(
-            token -> tokens.isAnyWord(token, words) && !tokens.isPunctuation(token - 1, '.'));
+        tokens
+            .all()
+            .find(token -> tokens.isAnyWord(token, words) && !tokens.isPunctuation(token - 1, '.'));
     if (found >= 0) {
       throw MaskedQuery.refusal(tokens.text(found).toUpperCase(Locale.ROOT));
     }

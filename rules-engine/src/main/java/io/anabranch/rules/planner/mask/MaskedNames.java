@@ -65,10 +65,12 @@ final class MaskedNames {
       return;
     }
     int named =
-        tokens.find(
-            token ->
-                tokens.isOperator(token, "*")
-                    || (tokens.isName(token) && doubtful.contains(lower(tokens.name(token)))));
+        tokens
+            .all()
+            .find(
+                token ->
+                    tokens.isOperator(token, "*")
+                        || (tokens.isName(token) && doubtful.contains(lower(tokens.name(token)))));
     if (named >= 0) {
       throw MaskedQuery.refusal(
           "'"

@@ -497,12 +497,14 @@ final class MaskedQuery {
   /** Parentheses have been looked at by themselves. */
   private void refuseMentions(int from, int to) {
     int named =
-        tokens.find(
-            token ->
-                token >= from
-                    && token < to
-                    && tokens.isName(token)
-                    && names.has(tokens.name(token)));
+        tokens
+            .all()
+            .find(
+                token ->
+                    token >= from
+                        && token < to
+                        && tokens.isName(token)
+                        && names.has(tokens.name(token)));
     if (named >= 0) {
       throw refusal("column '" + tokens.name(named) + "' within an expression");
     }

@@ -315,11 +315,12 @@ final class MaskedTables {
     SqlTokens body = SqlTokens.of(query);
     boolean isHidden =
         query.isEmpty()
-            || body.find(
-                    token ->
-                        body.isName(token)
-                            && body.isPunctuation(token + 1, '(')
-                            && MaskedQuery.isStoredFunction(body, token))
+            || body.all()
+                    .find(
+                        token ->
+                            body.isName(token)
+                                && body.isPunctuation(token + 1, '(')
+                                && MaskedQuery.isStoredFunction(body, token))
                 >= 0
             || shownMasked(body, database, seen) != null;
     boolean reads =
@@ -366,11 +367,12 @@ final class MaskedTables {
     var others = new HashSet<String>();
     task.rules().databases().values().forEach(each -> others.addAll(schemas(each)));
     others.removeAll(schemas(task.database()));
-    return body.find(
-            token ->
-                body.isName(token)
-                    && body.isPunctuation(token + 1, '.')
-                    && others.contains(body.name(token).toLowerCase(Locale.ROOT)))
+    return body.all()
+            .find(
+                token ->
+                    body.isName(token)
+                        && body.isPunctuation(token + 1, '.')
+                        && others.contains(body.name(token).toLowerCase(Locale.ROOT)))
         >= 0;
   }
 }

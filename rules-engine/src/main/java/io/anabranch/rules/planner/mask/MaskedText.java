@@ -72,7 +72,7 @@ final class MaskedText {
    * @throws io.anabranch.rules.error.RefusedException if there is a comment that servers execute
    */
   static void refuseExecuted(SqlTokens tokens) {
-    if (tokens.find(token -> tokens.kind(token) == TokenKind.EXECUTABLE_START) >= 0) {
+    if (tokens.all().find(token -> tokens.kind(token) == TokenKind.EXECUTABLE_START) >= 0) {
       throw MaskedQuery.refusal("a comment that some servers execute");
     }
   }
@@ -84,11 +84,13 @@ final class MaskedText {
    */
   static void refusePartitions(SqlTokens tokens) {
     int chosen =
-        tokens.find(
-            token ->
-                tokens.isWord(token, "PARTITION")
-                    && tokens.isPunctuation(token + 1, '(')
-                    && !tokens.isPunctuation(token - 1, '.'));
+        tokens
+            .all()
+            .find(
+                token ->
+                    tokens.isWord(token, "PARTITION")
+                        && tokens.isPunctuation(token + 1, '(')
+                        && !tokens.isPunctuation(token - 1, '.'));
     if (chosen >= 0) {
       throw MaskedQuery.refusal("PARTITION");
     }

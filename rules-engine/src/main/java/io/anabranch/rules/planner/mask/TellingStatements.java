@@ -196,7 +196,9 @@ final class TellingStatements {
   /** Where the expressions of LOAD DATA begin. */
   static int settings(SqlTokens tokens) {
     int set =
-        tokens.find(token -> tokens.isWord(token, "SET") && !tokens.isWord(token - 1, "CHARACTER"));
+        tokens
+            .all()
+            .find(token -> tokens.isWord(token, "SET") && !tokens.isWord(token - 1, "CHARACTER"));
     return set < 0 ? tokens.size() : set;
   }
 
@@ -205,7 +207,7 @@ final class TellingStatements {
       throw MaskedQuery.refusal("LOAD_FILE");
     }
     boolean reads = kind != StatementKind.SHOW && kind != StatementKind.DESCRIBE;
-    int told = reads ? tokens.find(this::tells) : -1;
+    int told = reads ? tokens.all().find(this::tells) : -1;
     if (told >= 0) {
       throw MaskedQuery.refusal(
           "'" + tokens.name(told) + "', which may show values of other tables,");
@@ -224,7 +226,7 @@ final class TellingStatements {
 
   /** Programs may make up statements, and some engines read other tables. */
   private void refusePrograms() {
-    int found = tokens.find(token -> token > 0 && (isProgram(token) || readsOthers(token)));
+    int found = tokens.all().find(token -> token > 0 && (isProgram(token) || readsOthers(token)));
     if (found >= 0) {
       throw MaskedQuery.refusal(
           tokens.text(0).toUpperCase(Locale.ROOT)

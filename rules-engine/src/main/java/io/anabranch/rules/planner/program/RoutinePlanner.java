@@ -85,12 +85,7 @@ public final class RoutinePlanner {
 
   /** CREATE FUNCTION … SONAME. */
   private boolean isOfLibrary() {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isWord(i, "SONAME")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().hasWord("SONAME");
   }
 
   private int body(int from) {

@@ -101,11 +101,14 @@ public record TriggerKeys(SqlTokens tokens, String row, Map<String, String> colu
     if (columns.isEmpty() || where == behind || updatesKeys(table.behind(), where)) {
       return false;
     }
-    for (int i = where; i < behind; i++) {
-      boolean disjoint = tokens.isWord(i, "OR") || tokens.isWord(i, "XOR");
-      if (isOutside(i, table) && (disjoint || tokens.isOperator(i, "||"))) {
-        return false;
-      }
+    if (tokens
+        .between(where, behind)
+        .has(
+            i ->
+                isOutside(i, table)
+                    && ((tokens.isWord(i, "OR") || tokens.isWord(i, "XOR"))
+                        || tokens.isOperator(i, "||")))) {
+      return false;
     }
     for (Map.Entry<String, String> key : columns.entrySet()) {
       boolean found = false;

@@ -116,12 +116,7 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
   }
 
   private static boolean isAsked(SqlTokens tokens, int from) {
-    for (int token = from; token < tokens.size(); token++) {
-      if (tokens.isWord(token, ASKS)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.from(from).hasWord(ASKS);
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.anabranch.rules.planner.query;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.resolve.Analysis;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.value.StoredIn;
 
 /**

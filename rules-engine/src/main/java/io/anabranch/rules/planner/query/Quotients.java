@@ -1,12 +1,12 @@
 package io.anabranch.rules.planner.query;
 
 import io.anabranch.rules.function.SqlFunctions;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.ReadViews;
-import io.anabranch.rules.syntax.SelectLayout.Span;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -207,9 +207,13 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
   private boolean roundsToKnownDigits(int open) {
     int close = tokens.closing(open);
     boolean alone = true;
-    for (int token = open + 1; token < close; token++) {
-      alone &= tokens.depth(token) > tokens.depth(open) + 1 || !tokens.isPunctuation(token, ',');
-    }
+    alone &=
+        tokens
+            .between(open + 1, close)
+            .consistsOf(
+                token ->
+                    tokens.depth(token) > tokens.depth(open) + 1
+                        || !tokens.isPunctuation(token, ','));
     int sign = tokens.isOperator(close - 2, "-") ? close - 2 : close - 1;
     boolean literal =
         tokens.kind(close - 1) == TokenKind.NUMBER || tokens.kind(close - 1) == TokenKind.MARKER;

@@ -2,13 +2,13 @@ package io.anabranch.rules.planner.scatter;
 
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.SelectItem;
-import io.anabranch.rules.syntax.OpenOperands;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.query.OpenOperands;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -215,14 +215,13 @@ public final class ColumnDrift {
 
   /** Whether the statement takes columns as they stand in the table. */
   static boolean readsAll(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "NATURAL")
-          || (tokens.isOperator(token, "*") && isStar(tokens, token))
-          || (token == 0 && tokens.isWord(token, "TABLE"))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            token ->
+                tokens.isWord(token, "NATURAL")
+                    || (tokens.isOperator(token, "*") && isStar(tokens, token))
+                    || (token == 0 && tokens.isWord(token, "TABLE")));
   }
 
   /** {@code *} that is no product, and not that of COUNT. */

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.scatter;
 
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
@@ -10,8 +11,7 @@ import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.routing.key.BlockColumns;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
 import java.util.List;

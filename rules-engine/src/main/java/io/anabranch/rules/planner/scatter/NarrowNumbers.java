@@ -1,8 +1,8 @@
 package io.anabranch.rules.planner.scatter;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.Locale;
 import java.util.Set;
 

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.scatter;
 
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Piece;
@@ -10,8 +11,7 @@ import io.anabranch.rules.routing.key.BlockColumns;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.List;
 import java.util.stream.IntStream;
 

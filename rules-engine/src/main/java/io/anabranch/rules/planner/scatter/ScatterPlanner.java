@@ -13,7 +13,7 @@ import io.anabranch.rules.resolve.ScatterChecks;
 import io.anabranch.rules.resolve.SingleTemplate;
 import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.sql.SelectFacts;
-import io.anabranch.rules.syntax.SelectLayout;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.TreeSet;
 
 /**

@@ -1,12 +1,12 @@
 package io.anabranch.rules.planner.scatter;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectLayout;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.nio.charset.CharsetEncoder;
 import java.util.HashSet;
 import java.util.List;
@@ -67,23 +67,17 @@ final class StarColumns {
   private static boolean joins(SqlTokens tokens) {
     SelectSpans main = SelectSpans.main(tokens);
     Span from = main == null ? Span.NONE : main.from();
-    for (int token = from.first(); token < from.behind(); token++) {
-      boolean joined = tokens.isWord(token, "JOIN") || tokens.isWord(token, "STRAIGHT_JOIN");
-      if (joined || tokens.isPunctuation(token, ',')) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .in(from)
+        .has(
+            token ->
+                (tokens.isWord(token, "JOIN") || tokens.isWord(token, "STRAIGHT_JOIN"))
+                    || tokens.isPunctuation(token, ','));
   }
 
   /** Columns of two tables that become one have a place and a value of their own. */
   private static boolean isMixed(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "NATURAL") || tokens.isWord(token, "USING")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.all().hasWord("NATURAL", "USING");
   }
 
   private static boolean isTable(Analysis analysis, String name) {

@@ -2,16 +2,16 @@ package io.anabranch.rules.planner.shadow;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.shadow.ShadowAlgorithm.Operation;
 import io.anabranch.rules.syntax.ChangeSyntax;
-import io.anabranch.rules.syntax.Conjunction;
 import io.anabranch.rules.syntax.InsertSyntax;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.query.Conjunction;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -96,10 +96,11 @@ final class StatementValues {
     }
     var slots = new ArrayList<@Nullable Integer>();
     for (InsertSyntax.Row row : rows.rows()) {
-      List<InsertSyntax.Span> values = row.values();
+      List<Span> values = row.values();
       slots.add(
           position < values.size()
-              ? ColumnValues.slot(tokens, values.get(position).from(), values.get(position).to())
+              ? ColumnValues.slot(
+                  tokens, values.get(position).first(), values.get(position).behind())
               : null);
     }
     return slots.isEmpty() ? List.of() : List.of(new ColumnValues(slots));

@@ -73,8 +73,11 @@ public final class ExplainPlanner implements KindPlanner {
   /** MySQL's {@code EXPLAIN FOR SCHEMA other SELECT …}: tables without a schema are that one's. */
   private static void requireOwnSchema(SqlTokens tokens, int statement) {
     int at =
-        tokens.find(
-            each -> tokens.isWord(each, "FOR") && tokens.isAnyWord(each + 1, "SCHEMA", "DATABASE"));
+        tokens
+            .all()
+            .find(
+                each ->
+                    tokens.isWord(each, "FOR") && tokens.isAnyWord(each + 1, "SCHEMA", "DATABASE"));
     if (at >= 0 && at < statement) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "EXPLAIN FOR " + tokens.text(at + 1) + " in a sharded database",
@@ -84,7 +87,7 @@ public final class ExplainPlanner implements KindPlanner {
 
   /** {@code EXPLAIN FORMAT = JSON INTO @plan SELECT …}. */
   private static boolean keepsPlan(SqlTokens tokens, int statement) {
-    int into = tokens.find(each -> tokens.isWord(each, "INTO"));
+    int into = tokens.all().find(each -> tokens.isWord(each, "INTO"));
     return into >= 0 && into < statement;
   }
 

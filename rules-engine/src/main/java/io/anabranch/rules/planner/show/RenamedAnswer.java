@@ -55,9 +55,7 @@ public record RenamedAnswer(
 
   private static boolean showsNames(SqlTokens tokens) {
     int subject = 1;
-    while (tokens.isWord(subject, "FULL") || tokens.isWord(subject, "EXTENDED")) {
-      subject++;
-    }
+    subject = tokens.from(subject).skipWords("FULL", "EXTENDED");
     int first = subject;
     return SHOWN.stream().anyMatch(word -> tokens.isWord(first, word));
   }

@@ -87,14 +87,16 @@ public final class RoutineListing {
 
   /** What follows is to be a condition, and nothing else. */
   private static void requirePlain(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      boolean isMark =
-          tokens.kind(token) == TokenKind.EXECUTABLE_START
-              || tokens.kind(token) == TokenKind.OPTIMIZER_HINT;
-      if (isMark || tokens.depth(token) < 0 || tokens.kind(token) == TokenKind.MARKER) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "this form of SHOW … STATUS", "write it without comments and parameters");
-      }
+    if (tokens
+        .all()
+        .has(
+            token ->
+                (tokens.kind(token) == TokenKind.EXECUTABLE_START
+                        || tokens.kind(token) == TokenKind.OPTIMIZER_HINT)
+                    || tokens.depth(token) < 0
+                    || tokens.kind(token) == TokenKind.MARKER)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "this form of SHOW … STATUS", "write it without comments and parameters");
     }
   }
 

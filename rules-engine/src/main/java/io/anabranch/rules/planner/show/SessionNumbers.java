@@ -37,7 +37,9 @@ public final class SessionNumbers {
     int statement = ExplainPlanner.statement(tokens);
     int end = statement < 0 ? tokens.size() : statement;
     int at =
-        tokens.find(each -> tokens.isWord(each, "FOR") && tokens.isWord(each + 1, "CONNECTION"));
+        tokens
+            .all()
+            .find(each -> tokens.isWord(each, "FOR") && tokens.isWord(each + 1, "CONNECTION"));
     return at >= 0 && at < end;
   }
 

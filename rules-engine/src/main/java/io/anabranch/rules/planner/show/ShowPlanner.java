@@ -65,9 +65,7 @@ public final class ShowPlanner implements KindPlanner {
     }
     requireNoSubquery(tokens);
     int word = 1;
-    while (tokens.isWord(word, "FULL") || tokens.isWord(word, "EXTENDED")) {
-      word++;
-    }
+    word = tokens.from(word).skipWords("FULL", "EXTENDED");
     if (RoutineListing.status(tokens) > 0) {
       return RoutineListing.plan(task, source);
     }

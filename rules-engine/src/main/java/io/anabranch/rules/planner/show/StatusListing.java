@@ -114,11 +114,15 @@ final class StatusListing {
     }
     for (String column : names()) {
       String name = shown(column).toLowerCase(Locale.ROOT);
-      for (int i = condition + 1; i < tokens.size(); i++) {
-        if (tokens.isName(i) && tokens.name(i).equalsIgnoreCase(name) && !COMMON.contains(name)) {
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "SHOW TABLE STATUS WHERE " + shown(column), "use LIKE, or WHERE Name = …");
-        }
+      if (tokens
+          .from(condition + 1)
+          .has(
+              i ->
+                  tokens.isName(i)
+                      && tokens.name(i).equalsIgnoreCase(name)
+                      && !COMMON.contains(name))) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "SHOW TABLE STATUS WHERE " + shown(column), "use LIKE, or WHERE Name = …");
       }
     }
   }

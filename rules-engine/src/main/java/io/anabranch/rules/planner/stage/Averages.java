@@ -1,11 +1,11 @@
 package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Substatement;
-import io.anabranch.rules.syntax.OpenOperands;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.query.OpenOperands;
 import java.util.Locale;
 import java.util.Set;
 

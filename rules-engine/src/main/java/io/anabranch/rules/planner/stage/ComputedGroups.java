@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.stage;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NameMapping;
@@ -21,9 +22,8 @@ import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.rewrite.SqlRendering;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.SelectFacts;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.syntax.SessionWords;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.task.PlanTask;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -198,14 +198,15 @@ public final class ComputedGroups {
 
   /** The token LIMIT, or behind the last. */
   private int limit(SelectLayout layout) {
-    for (int token = layout.body(); token < tokens.size(); token++) {
-      if (tokens.depth(token) == 0
-          && tokens.isWord(token, "LIMIT")
-          && tokens.kind(token) == TokenKind.WORD) {
-        return token;
-      }
-    }
-    return tokens.size();
+    int found =
+        tokens
+            .from(layout.body())
+            .find(
+                token ->
+                    tokens.depth(token) == 0
+                        && tokens.isWord(token, "LIMIT")
+                        && tokens.kind(token) == TokenKind.WORD);
+    return found < 0 ? tokens.size() : found;
   }
 
   private Scatter scatter(SelectFacts select, SelectLayout layout, GroupColumns columns) {

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
@@ -13,8 +14,7 @@ import io.anabranch.rules.routing.key.ColumnKey;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -164,11 +164,10 @@ public final class GroupColumns {
     if (behind > tokens.size() || windowed || tokens.end(token) != tokens.start(token + 1)) {
       throw refused();
     }
-    for (int inner = token + 2; inner < behind; inner++) {
-      boolean divides = tokens.isOperator(inner, "/");
-      if (divides || tokens.isWord(inner, "SELECT")) {
-        throw refused();
-      }
+    if (tokens
+        .between(token + 2, behind)
+        .has(inner -> tokens.isOperator(inner, "/") || tokens.isWord(inner, "SELECT"))) {
+      throw refused();
     }
     if (!tokens.isWord(token, "AVG")) {
       to.text(" " + NAME + column("", new Span(token, behind)));

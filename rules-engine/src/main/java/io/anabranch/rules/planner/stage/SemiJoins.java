@@ -1,13 +1,13 @@
 package io.anabranch.rules.planner.stage;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.resolve.BlockScope;
 import io.anabranch.rules.routing.key.ColumnKey;
 import io.anabranch.rules.sql.ColumnName;
-import io.anabranch.rules.syntax.Conjunction;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.Conjunction;
+import io.anabranch.rules.syntax.query.SelectLayout;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

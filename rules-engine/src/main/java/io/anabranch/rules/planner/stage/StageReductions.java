@@ -8,7 +8,7 @@ import io.anabranch.rules.resolve.BlockScope;
 import io.anabranch.rules.routing.key.ColumnKey;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.planner.scatter.LegSql;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.anabranch.rules.planner.stage;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.sql.TableRef;
-import io.anabranch.rules.syntax.SelectSpans;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.List;
 import java.util.Locale;

@@ -134,9 +134,9 @@ public final class ViewWrite {
    * @param syntax of a statement that changes one table, without subqueries
    */
   public StatementPlan change(ChangeSyntax syntax) {
-    TableMention mention = TableMention.at(source, syntax.tables().from());
+    TableMention mention = TableMention.at(source, syntax.tables().first());
     requirePlain(syntax.returns(tokens));
-    int end = syntax.tables().to();
+    int end = syntax.tables().behind();
     if (mention.behind() < end) {
       int name = mention.behind() + (tokens.isWord(mention.behind(), "AS") ? 1 : 0);
       if (name + 1 != end || !tokens.isName(name)) {

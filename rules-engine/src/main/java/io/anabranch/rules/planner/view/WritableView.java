@@ -1,10 +1,10 @@
 package io.anabranch.rules.planner.view;
 
 import io.anabranch.rules.function.SqlFunctions;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.SelectLayout;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

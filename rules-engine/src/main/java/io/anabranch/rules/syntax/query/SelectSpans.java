@@ -1,8 +1,9 @@
-package io.anabranch.rules.syntax;
+package io.anabranch.rules.syntax.query;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,17 +53,16 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
 
   /** The SELECT whose rows a query gives, the first one of a UNION; null: there is none. */
   public static @Nullable SelectSpans main(SqlTokens tokens) {
-    int depth = 0;
-    while (tokens.isPunctuation(depth, '(')) {
-      depth++;
-    }
-    for (int token = depth; token < tokens.size(); token++) {
-      boolean outermost = tokens.depth(token) == depth && isClauseWord(tokens, token);
-      if (outermost && tokens.isWord(token, "SELECT")) {
-        return at(tokens, token);
-      }
-    }
-    return null;
+    int depth = tokens.all().skip(token -> tokens.isPunctuation(token, '('));
+    int found =
+        tokens
+            .from(depth)
+            .find(
+                token ->
+                    tokens.depth(token) == depth
+                        && isClauseWord(tokens, token)
+                        && tokens.isWord(token, "SELECT"));
+    return found < 0 ? null : at(tokens, found);
   }
 
   /** The innermost one that {@code token} is part of; -1 if it is part of none. */
@@ -73,6 +73,23 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
       }
     }
     return -1;
+  }
+
+  /** How many subqueries stand within each other, at most. */
+  public static int nesting(SqlTokens tokens) {
+    int nesting = 0;
+    int outermost = tokens.all().findWord("SELECT");
+    var closings = new ArrayDeque<Integer>();
+    for (int select : tokens.from(outermost + 1).where(token -> tokens.isWord(token, "SELECT"))) {
+      if (tokens.isPunctuation(select - 1, '(')) {
+        while (!closings.isEmpty() && closings.element() < select) {
+          closings.pop();
+        }
+        closings.push(tokens.closing(select - 1));
+        nesting = Math.max(nesting, closings.size());
+      }
+    }
+    return nesting;
   }
 
   /** For each token what {@link #around} says of it. */
@@ -173,9 +190,12 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
   /** Whether its rows go through a table with those of others: UNION and the like. */
   public boolean isCombined(SqlTokens tokens) {
     boolean found = false;
-    for (int token = select; token < tokens.size(); token++) {
-      found |= tokens.depth(token) <= tokens.depth(select) && isSetOperator(tokens, token);
-    }
+    found |=
+        tokens
+            .from(select)
+            .has(
+                token ->
+                    tokens.depth(token) <= tokens.depth(select) && isSetOperator(tokens, token));
     return found;
   }
 

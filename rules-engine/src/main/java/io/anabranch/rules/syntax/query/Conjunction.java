@@ -1,7 +1,7 @@
-package io.anabranch.rules.syntax;
+package io.anabranch.rules.syntax.query;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +15,19 @@ public final class Conjunction {
     var parts = new ArrayList<Span>();
     split(tokens, condition, parts);
     return parts;
+  }
+
+  /** Whether the AND at a token is a BETWEEN's. */
+  public static boolean isOfBetween(SqlTokens tokens, int and) {
+    int nearest =
+        tokens
+            .between(tokens.around(and) + 1, and)
+            .findLast(
+                token ->
+                    tokens.depth(token) == tokens.depth(and)
+                        && tokens.isAnyWord(
+                            token, "BETWEEN", "AND", "OR", "XOR", "WHERE", "ON", "HAVING"));
+    return tokens.isWord(and, "AND") && tokens.isWord(nearest, "BETWEEN");
   }
 
   private static void split(SqlTokens tokens, Span condition, List<Span> to) {

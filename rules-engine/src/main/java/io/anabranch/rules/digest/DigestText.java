@@ -1,5 +1,6 @@
-package io.anabranch.rules.lexer;
+package io.anabranch.rules.digest;
 
+import io.anabranch.rules.lexer.ReservedWords;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,5 +1,6 @@
-package io.anabranch.rules.syntax;
+package io.anabranch.rules.syntax.query;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.SelectFacts;
@@ -32,29 +33,6 @@ public record SelectLayout(
     List<Span> orderBy,
     Span orderClause,
     Span tail) {
-
-  /** Tokens {@code [first, behind)}. */
-  public record Span(int first, int behind) {
-    public static final Span NONE = new Span(0, 0);
-
-    public boolean isEmpty() {
-      return first >= behind;
-    }
-
-    /**
-     * Slots of the literals in it. What a select item is called, and how long and precise it is,
-     * depends on them.
-     */
-    public List<Integer> literals(SqlTokens tokens) {
-      var slots = new ArrayList<Integer>();
-      for (int token = first; token < behind; token++) {
-        if (tokens.slot(token) >= 0 && tokens.kind(token) != TokenKind.MARKER) {
-          slots.add(tokens.slot(token));
-        }
-      }
-      return slots;
-    }
-  }
 
   private static final Set<String> MODIFIERS =
       Set.of(
@@ -178,12 +156,9 @@ public record SelectLayout(
 
   /** Whether copies of the SELECT may be joined by UNION. */
   public boolean unites(SqlTokens tokens) {
-    for (int token = 1; token < items.getFirst().first(); token++) {
-      if (FIRST_LEG_ONLY.contains(tokens.text(token).toUpperCase(Locale.ROOT))) {
-        return false;
-      }
-    }
-    return true;
+    return !tokens
+        .between(1, items.getFirst().first())
+        .has(token -> FIRST_LEG_ONLY.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
   }
 
   private static boolean isIndexHint(SqlTokens tokens, int token) {
@@ -200,16 +175,16 @@ public record SelectLayout(
       end = starts[clause] >= 0 ? starts[clause] : end;
     }
     var orderBy = new ArrayList<Span>();
-    for (Span item : items(tokens, starts[3] + 2, starts[3] < 0 ? 0 : ends[3])) {
+    for (Span item : tokens.between(starts[3] + 2, starts[3] < 0 ? 0 : ends[3]).parts()) {
       boolean directed =
           tokens.isWord(item.behind() - 1, "ASC") || tokens.isWord(item.behind() - 1, "DESC");
       orderBy.add(directed ? new Span(item.first(), item.behind() - 1) : item);
     }
     return new SelectLayout(
-        items(tokens, firstItem, starts[0]),
+        tokens.between(firstItem, starts[0]).parts(),
         starts[0],
         ends[0],
-        items(tokens, starts[1] + 2, starts[1] < 0 ? 0 : ends[1]),
+        tokens.between(starts[1] + 2, starts[1] < 0 ? 0 : ends[1]).parts(),
         span(starts[1], ends[1]),
         starts[2] < 0 ? Span.NONE : new Span(starts[2] + 1, ends[2]),
         orderBy,
@@ -219,22 +194,6 @@ public record SelectLayout(
 
   private static Span span(int start, int end) {
     return start < 0 ? Span.NONE : new Span(start, end);
-  }
-
-  /** What commas outside of parentheses separate in {@code [from, to)}. */
-  public static List<Span> items(SqlTokens tokens, int from, int to) {
-    var items = new ArrayList<Span>();
-    int first = from;
-    for (int token = from; token < to; token++) {
-      if (tokens.depth(token) == 0 && tokens.isPunctuation(token, ',')) {
-        items.add(new Span(first, token));
-        first = token + 1;
-      }
-    }
-    if (first < to) {
-      items.add(new Span(first, to));
-    }
-    return List.copyOf(items);
   }
 
   /** The parts of HAVING between ANDs outside of parentheses. */
@@ -256,24 +215,21 @@ public record SelectLayout(
 
   /** The left side of a comparison. */
   public static Span comparedSpan(SqlTokens tokens, Span term) {
-    for (int token = term.first(); token < term.behind(); token++) {
-      if (tokens.depth(token) == tokens.depth(term.first())
-          && tokens.kind(token) == TokenKind.OPERATOR
-          && List.of("=", "<>", "!=", "<", "<=", ">", ">=").contains(tokens.text(token))) {
-        return new Span(term.first(), token);
-      }
-    }
-    return term;
+    int found =
+        tokens
+            .in(term)
+            .find(
+                token ->
+                    tokens.depth(token) == tokens.depth(term.first())
+                        && tokens.kind(token) == TokenKind.OPERATOR
+                        && List.of("=", "<>", "!=", "<", "<=", ">", ">=")
+                            .contains(tokens.text(token)));
+    return found < 0 ? term : new Span(term.first(), found);
   }
 
   /** Whether an {@code IF(…)} or a CASE stands in the span. */
   public static boolean chooses(SqlTokens tokens, Span span) {
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.isWord(token, "CASE") || isIf(tokens, token)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.in(span).has(token -> tokens.isWord(token, "CASE") || isIf(tokens, token));
   }
 
   private static boolean isIf(SqlTokens tokens, int token) {

@@ -1,4 +1,4 @@
-package io.anabranch.rules.syntax;
+package io.anabranch.rules.syntax.query;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;

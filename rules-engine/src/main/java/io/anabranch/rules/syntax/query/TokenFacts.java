@@ -1,13 +1,14 @@
-package io.anabranch.rules.syntax;
+package io.anabranch.rules.syntax.query;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
-import io.anabranch.rules.syntax.SelectLayout.Span;
+import io.anabranch.rules.syntax.CommonTables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -175,14 +176,18 @@ public final class TokenFacts {
 
   /** {@code TABLE t} is a query without a SELECT: its table would be overlooked. */
   private void refuseTableStatements() {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "TABLE")
-          && tokens.isName(token + 1)
-          && !tokens.isPunctuation(token - 1, '.')) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "TABLE " + tokens.name(token + 1) + " in this form of the statement",
-            "write SELECT * FROM " + tokens.name(token + 1));
-      }
+    int found =
+        tokens
+            .all()
+            .find(
+                token ->
+                    tokens.isWord(token, "TABLE")
+                        && tokens.isName(token + 1)
+                        && !tokens.isPunctuation(token - 1, '.'));
+    if (found >= 0) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "TABLE " + tokens.name(found + 1) + " in this form of the statement",
+          "write SELECT * FROM " + tokens.name(found + 1));
     }
   }
 

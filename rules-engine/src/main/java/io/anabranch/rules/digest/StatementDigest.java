@@ -1,5 +1,7 @@
-package io.anabranch.rules.lexer;
+package io.anabranch.rules.digest;
 
+import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
 import java.util.Set;
 

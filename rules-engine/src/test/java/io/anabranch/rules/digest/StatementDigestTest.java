@@ -1,4 +1,4 @@
-package io.anabranch.rules.lexer;
+package io.anabranch.rules.digest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,7 @@
-package io.anabranch.rules.syntax;
+package io.anabranch.rules.syntax.query;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.syntax.SelectLayout.Span;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,12 +46,9 @@ public final class OpenOperands {
     SelectSpans main = SelectSpans.main(tokens);
     int outermost = main == null ? -1 : main.select();
     var clauses = new ClauseWords(tokens);
-    for (int token = 0; token < tokens.size(); token++) {
-      if (isAt(token) && clauses.isItem(token) && clauses.nearest(token) != outermost) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(token -> isAt(token) && clauses.isItem(token) && clauses.nearest(token) != outermost);
   }
 
   /** Whether the token is one that decides the type of what it is a part of. */

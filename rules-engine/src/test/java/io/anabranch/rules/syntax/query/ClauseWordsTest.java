@@ -1,4 +1,4 @@
-package io.anabranch.rules.syntax;
+package io.anabranch.rules.syntax.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,190 @@
+package io.anabranch.rules.lexer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * Tokens {@code [first, behind)} of a statement with the questions that are asked of such a part:
+ * {@code tokens.from(1).hasWord("SELECT")}. Tokens are named by their number in the statement.
+ *
+ * <p>The <em>level</em> of a range is that of its first token: what stands in parentheses that are
+ * opened within is not on it.
+ */
+public record TokenRange(SqlTokens tokens, int first, int behind) {
+
+  private static final int NONE = -1;
+
+  public boolean isEmpty() {
+    return first >= behind;
+  }
+
+  /** The first token that is so; -1: none is. */
+  public int find(IntPredicate is) {
+    for (int token = first; token < behind; token++) {
+      if (is.test(token)) {
+        return token;
+      }
+    }
+    return NONE;
+  }
+
+  /** The last token that is so; -1: none is. */
+  public int findLast(IntPredicate is) {
+    for (int token = behind - 1; token >= first; token--) {
+      if (is.test(token)) {
+        return token;
+      }
+    }
+    return NONE;
+  }
+
+  /** Whether a token is so. */
+  public boolean has(IntPredicate is) {
+    return find(is) >= 0;
+  }
+
+  /** Whether all tokens are so; of none, they are. */
+  public boolean consistsOf(IntPredicate is) {
+    return find(is.negate()) < 0;
+  }
+
+  /** How many tokens are so. */
+  public int count(IntPredicate is) {
+    return where(is).size();
+  }
+
+  /** The tokens that are so, in their order. */
+  public List<Integer> where(IntPredicate is) {
+    var found = new ArrayList<Integer>();
+    for (int token = first; token < behind; token++) {
+      if (is.test(token)) {
+        found.add(token);
+      }
+    }
+    return found;
+  }
+
+  /** The first token that is one of these words, without quotes and in any case; -1: none is. */
+  public int findWord(String... words) {
+    return find(token -> tokens.isAnyWord(token, words));
+  }
+
+  /** Whether one of these words stands in it, without quotes and in any case. */
+  public boolean hasWord(String... words) {
+    return findWord(words) >= 0;
+  }
+
+  /** Whether a token is of the kind. */
+  public boolean hasKind(TokenKind kind) {
+    return has(token -> tokens.kind(token) == kind);
+  }
+
+  /** Whether a name stands in it, quoted or not and in any case. */
+  public boolean hasName(String name) {
+    return has(token -> tokens.isName(token) && tokens.name(token).equalsIgnoreCase(name));
+  }
+
+  /**
+   * The first name that is one of these; -1: none is.
+   *
+   * @param names in lower case
+   */
+  public int findName(Set<String> names) {
+    return find(
+        token ->
+            tokens.isName(token) && names.contains(tokens.name(token).toLowerCase(Locale.ROOT)));
+  }
+
+  /**
+   * The first token on this level that is one of these reserved words, and no name behind a point;
+   * -1: none is.
+   */
+  public int findClause(String... words) {
+    int level = tokens.depth(first);
+    return find(
+        token ->
+            tokens.depth(token) == level
+                && tokens.isAnyWord(token, words)
+                && !tokens.isPunctuation(token - 1, '.'));
+  }
+
+  /** The first token that is not so; {@code behind}: all are. */
+  public int skip(IntPredicate is) {
+    int other = find(is.negate());
+    return other < 0 ? Math.max(first, behind) : other;
+  }
+
+  /** The first token that is none of these words; {@code behind}: all are. */
+  public int skipWords(String... words) {
+    return skip(token -> tokens.isAnyWord(token, words));
+  }
+
+  /** Names in front of a parenthesis: functions that are called, and what looks like it. */
+  public List<Integer> calls() {
+    return where(token -> tokens.isName(token) && tokens.isPunctuation(token + 1, '('));
+  }
+
+  /** Where qualified names begin: {@code a} of {@code a.b.c} and of {@code a.*}. */
+  public List<Integer> qualifiers() {
+    return where(
+        token ->
+            tokens.isName(token)
+                && tokens.isPunctuation(token + 1, '.')
+                && !tokens.isPunctuation(token - 1, '.'));
+  }
+
+  /** Literals and parameter markers. */
+  public List<Integer> slots() {
+    return where(token -> tokens.slot(token) >= 0);
+  }
+
+  /** What commas on this level separate. None is empty. */
+  public List<Span> parts() {
+    var parts = new ArrayList<Span>();
+    int level = tokens.depth(first);
+    int begin = first;
+    for (int token = first; token <= behind; token++) {
+      boolean ends =
+          token == behind || (tokens.depth(token) == level && tokens.isPunctuation(token, ','));
+      if (ends && begin < token) {
+        parts.add(new Span(begin, token));
+      }
+      begin = ends ? token + 1 : begin;
+    }
+    return parts;
+  }
+
+  /** The same without the pairs of parentheses around all of it. */
+  public TokenRange unwrapped() {
+    int open = first;
+    int close = behind;
+    while (tokens.isPunctuation(open, '(') && tokens.closing(open) == close - 1) {
+      open++;
+      close--;
+    }
+    return new TokenRange(tokens, open, close);
+  }
+
+  /** With the pairs of parentheses that stand directly around it. */
+  public TokenRange wrapped() {
+    int open = first;
+    int close = behind;
+    while (tokens.isPunctuation(open - 1, '(') && tokens.isPunctuation(close, ')')) {
+      open--;
+      close++;
+    }
+    return new TokenRange(tokens, open, close);
+  }
+
+  /** What each token is, quotes included. */
+  public List<String> texts() {
+    var texts = new ArrayList<String>();
+    for (int token = first; token < behind; token++) {
+      texts.add(tokens.text(token));
+    }
+    return texts;
+  }
+}

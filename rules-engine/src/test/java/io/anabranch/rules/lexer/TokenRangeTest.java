@@ -1,0 +1,90 @@
+package io.anabranch.rules.lexer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TokenRangeTest {
+
+  private static final SqlTokens TOKENS =
+      SqlTokens.of("SELECT `from`, t.limit, (SELECT 1, 2 FROM b LIMIT 1) FROM T LIMIT 5");
+
+  @Test
+  void findsTheFirstTheLastAndAll() {
+    assertThat(TOKENS.all().find(token -> TOKENS.isWord(token, "SELECT"))).isZero();
+    assertThat(TOKENS.from(1).find(token -> TOKENS.isWord(token, "SELECT"))).isEqualTo(8);
+    assertThat(TOKENS.all().findLast(token -> TOKENS.isWord(token, "SELECT"))).isEqualTo(8);
+    assertThat(TOKENS.from(9).find(token -> TOKENS.isWord(token, "SELECT"))).isEqualTo(-1);
+    assertThat(TOKENS.all().where(token -> TOKENS.kind(token) == TokenKind.NUMBER))
+        .extracting(TOKENS::text)
+        .containsExactly("1", "2", "1", "5");
+    assertThat(TOKENS.all().count(token -> TOKENS.kind(token) == TokenKind.NUMBER)).isEqualTo(4);
+    assertThat(TOKENS.between(9, 12).consistsOf(token -> !TOKENS.isName(token))).isTrue();
+    assertThat(TOKENS.between(8, 12).consistsOf(token -> !TOKENS.isName(token))).isFalse();
+  }
+
+  @Test
+  void anEmptyRangeHasNothing() {
+    TokenRange empty = TOKENS.between(3, 3);
+    assertThat(empty.isEmpty()).isTrue();
+    assertThat(empty.hasWord("SELECT", "FROM")).isFalse();
+    assertThat(empty.consistsOf(token -> false)).isTrue();
+    assertThat(empty.parts()).isEmpty();
+    assertThat(empty.skipWords("T")).isEqualTo(3);
+    assertThat(empty.texts()).isEmpty();
+  }
+
+  @Test
+  void wordsAreUnquotedAndClausesStandOnTheLevelWithoutPoints() {
+    assertThat(TOKENS.all().findWord("FROM")).isEqualTo(12);
+    assertThat(TOKENS.all().findWord("limit", "from")).isEqualTo(5);
+    assertThat(TOKENS.all().findClause("LIMIT")).isEqualTo(19);
+    assertThat(TOKENS.from(8).findClause("LIMIT")).isEqualTo(14);
+    assertThat(TOKENS.all().findClause("OFFSET")).isEqualTo(-1);
+  }
+
+  @Test
+  void namesAreFoundQuotedOrNot() {
+    assertThat(TOKENS.all().hasName("From")).isTrue();
+    assertThat(TOKENS.all().hasName("t")).isTrue();
+    assertThat(TOKENS.all().findName(Set.of("b", "limit"))).isEqualTo(5);
+    assertThat(TOKENS.all().hasKind(TokenKind.STRING)).isFalse();
+    assertThat(TOKENS.all().hasKind(TokenKind.QUOTED)).isTrue();
+  }
+
+  @Test
+  void callsQualifiersAndSlotsAreFound() {
+    SqlTokens tokens = SqlTokens.of("SELECT f(a.b.c), db.g (?), t.* FROM (u) WHERE x = 5");
+    assertThat(tokens.all().calls()).extracting(tokens::text).containsExactly("f", "g", "FROM");
+    assertThat(tokens.all().qualifiers()).extracting(tokens::text).containsExactly("a", "db", "t");
+    assertThat(tokens.all().slots()).extracting(tokens::text).containsExactly("?", "5");
+    assertThat(tokens.text(tokens.beforeOpenings(tokens.all().findWord("u")))).isEqualTo("FROM");
+    assertThat(SqlTokens.of("((a").beforeOpenings(2)).isEqualTo(-1);
+  }
+
+  @Test
+  void partsAreWhatCommasOnTheLevelSeparate() {
+    assertThat(TOKENS.between(1, 17).parts())
+        .containsExactly(new Span(1, 2), new Span(3, 6), new Span(7, 17));
+    assertThat(TOKENS.between(9, 12).parts()).containsExactly(new Span(9, 10), new Span(11, 12));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"((a)), 2, 3", "(a)+(b), 0, 7", "(a), 1, 2", "a, 0, 1", "(), 1, 1"})
+  void parenthesesAroundAllAreTakenOff(String text, int first, int behind) {
+    TokenRange range = SqlTokens.of(text).all().unwrapped();
+    assertThat(new Span(range.first(), range.behind())).isEqualTo(new Span(first, behind));
+  }
+
+  @Test
+  void wordsInFrontAreLeftOut() {
+    SqlTokens tokens = SqlTokens.of("DELETE LOW_PRIORITY quick FROM t");
+    assertThat(tokens.from(1).skipWords("QUICK", "LOW_PRIORITY")).isEqualTo(3);
+    assertThat(tokens.from(1).skipWords("IGNORE")).isEqualTo(1);
+    assertThat(tokens.from(4).skipWords("T")).isEqualTo(5);
+    assertThat(tokens.between(3, 5).texts()).containsExactly("FROM", "t");
+  }
+}
