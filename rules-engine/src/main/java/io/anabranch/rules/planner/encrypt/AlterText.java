@@ -87,7 +87,7 @@ final class AlterText {
    */
   static boolean writeIndex(StoredText text, EncryptedNames names, int index) {
     SqlTokens tokens = text.tokens();
-    int on = tokens.all().find(token -> token > index && tokens.isWord(token, "ON"));
+    int on = tokens.from(index + 1).findWord("ON");
     TableMention mention = TableMention.at(text.source(), on < 0 ? tokens.size() : on + 1);
     EncryptedTable table = table(mention, text, names);
     if (table == null || !tokens.isPunctuation(mention.behind(), '(')) {
@@ -146,7 +146,7 @@ final class AlterText {
   private void part(Span part) {
     int first = part.first();
     int behind = part.behind();
-    switch (tokens.text(first).toUpperCase(Locale.ROOT)) {
+    switch (tokens.word(first)) {
       case "ADD" -> add(first, behind);
       case "DROP" -> drop(first, behind);
       case "MODIFY" -> {
@@ -277,7 +277,7 @@ final class AlterText {
   // ---------------------------------------------------------------- DROP, MODIFY, CHANGE
 
   private void drop(int first, int behind) {
-    if (NO_COLUMNS.contains(tokens.text(first + 1).toUpperCase(Locale.ROOT))) {
+    if (NO_COLUMNS.contains(tokens.word(first + 1))) {
       return;
     }
     int name = behindWords(first + 1);

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
@@ -11,7 +12,6 @@ import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** UPDATE and DELETE: their tables, and what is assigned. */
@@ -32,22 +32,12 @@ final class ChangeText {
 
   /** The first of these words outside of parentheses; the number of tokens: there is none. */
   private int find(int from, String... words) {
-    for (int token = from; token < tokens.size(); token++) {
-      for (String word : words) {
-        if (tokens.depth(token) == 0
-            && tokens.isWord(token, word)
-            && !tokens.isPunctuation(token - 1, '.')) {
-          return token;
-        }
-      }
-    }
-    return tokens.size();
+    int found = tokens.from(from).findClause(words);
+    return found < 0 ? tokens.size() : found;
   }
 
   private int behindModifiers() {
-    int at = tokens.behindVerb();
-    at = tokens.from(at).skipWords("LOW_PRIORITY", "IGNORE", "QUICK");
-    return at;
+    return tokens.from(tokens.behindVerb()).skipWords("LOW_PRIORITY", "IGNORE", "QUICK");
   }
 
   // ---------------------------------------------------------------- DELETE
@@ -70,19 +60,20 @@ final class ChangeText {
 
   /** The tables that rows are deleted from: they are named again in the list of tables. */
   private void targets(int from, int to) {
-    for (int token = from; token < to; token++) {
-      boolean isTarget =
-          tokens.isName(token)
-              || tokens.isPunctuation(token, '.')
-              || tokens.isPunctuation(token, ',')
-              || tokens.isOperator(token, "*");
-      if (!isTarget) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "'" + tokens.text(token) + "' among the tables of a DELETE with encrypted columns",
-            "name the tables plainly");
-      }
+    int other = tokens.between(from, to).find(token -> !isOfTarget(token));
+    if (other >= 0) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "'" + tokens.text(other) + "' among the tables of a DELETE with encrypted columns",
+          "name the tables plainly");
     }
     text.understand(from, to);
+  }
+
+  private boolean isOfTarget(int token) {
+    return tokens.isName(token)
+        || tokens.isPunctuation(token, '.')
+        || tokens.isPunctuation(token, ',')
+        || tokens.isOperator(token, "*");
   }
 
   // ---------------------------------------------------------------- UPDATE
@@ -96,21 +87,15 @@ final class ChangeText {
   /** Writes the assignments of UPDATE. */
   void assignments(Set<String> watched) {
     int end = find(set + 1, "WHERE", "ORDER", "LIMIT", "RETURNING");
-    int first = set + 1;
-    for (int token = set + 1; token <= end; token++) {
-      boolean isEnd =
-          token == end || (tokens.depth(token) == 0 && tokens.isPunctuation(token, ','));
-      if (isEnd) {
-        assignment(first, token, watched);
-        first = token + 1;
-      }
+    for (Span part : tokens.between(set + 1, end).parts()) {
+      assignment(part.first(), part.behind(), watched);
     }
   }
 
   private void assignment(int first, int behind, Set<String> watched) {
     int name = tokens.lastOfName(first);
     if (!tokens.isName(name)
-        || !watched.contains(tokens.name(name).toLowerCase(Locale.ROOT))
+        || !watched.contains(tokens.lowerName(name))
         || !(tokens.isOperator(name + 1, "=") || tokens.isOperator(name + 1, ":="))) {
       return;
     }
@@ -132,10 +117,7 @@ final class ChangeText {
    * @param behind the comma, or what follows the last one
    */
   void assign(EncryptedColumn column, int first, int name, int behind) {
-    StringBuilder qualifier = new StringBuilder();
-    for (int token = first; token < name; token++) {
-      qualifier.append(tokens.text(token));
-    }
+    String qualifier = String.join("", tokens.between(first, name).texts());
     var pieces = new ArrayList<Piece>();
     for (Stored stored : column.stored()) {
       String separator = pieces.isEmpty() ? "" : ", ";

@@ -5,7 +5,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
@@ -13,6 +12,7 @@ import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.syntax.TextAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -75,7 +75,7 @@ final class DefinitionText {
                     .between(part.first(), opening(part.first(), part.behind()))
                     .where(tokens::isName)
                     .stream())
-        .forEach(name -> taken.add(tokens.name(name).toLowerCase(Locale.ROOT)));
+        .forEach(name -> taken.add(tokens.lowerName(name)));
     for (Span part : parts) {
       if (isKey(part.first())) {
         key(table, part.first(), part.behind(), taken);
@@ -97,7 +97,7 @@ final class DefinitionText {
 
   /** The first parenthesis in {@code [first, behind)}; {@code behind}: there is none. */
   private int opening(int first, int behind) {
-    int open = tokens.all().find(at -> at > first && at < behind && tokens.isPunctuation(at, '('));
+    int open = tokens.between(first + 1, behind).find(at -> tokens.isPunctuation(at, '('));
     return open < 0 ? behind : open;
   }
 
@@ -215,9 +215,6 @@ final class DefinitionText {
     }
   }
 
-  /** What follows the type, for each stored column alike. */
-  private record Attributes(String charset, boolean isRequired, boolean isUnique, String comment) {}
-
   /** Whether the column's definition says NOT NULL. */
   boolean isRequired(EncryptedColumn column, int first, int behind) {
     return stored(column, first, behind).getFirst().isRequired();
@@ -239,7 +236,7 @@ final class DefinitionText {
       at += 3;
     }
     String wide = wide(column, type, length);
-    Attributes attributes = attributes(column, at + 1, behind);
+    TextAttributes attributes = attributes(column, at + 1, behind);
     var definitions = new ArrayList<StoredDefinition>();
     for (Stored stored : column.stored()) {
       boolean isLike = stored.equals(column.like());
@@ -254,7 +251,7 @@ final class DefinitionText {
                   + (attributes.isRequired() ? " NOT NULL" : "")
                   + (stored.equals(column.cipher()) ? attributes.comment() : ""),
               attributes.isRequired(),
-              attributes.isUnique() && stored.equals(column.equality())));
+              attributes.unique() >= 0 && stored.equals(column.equality())));
     }
     return definitions;
   }
@@ -300,37 +297,17 @@ final class DefinitionText {
     };
   }
 
-  private Attributes attributes(EncryptedColumn column, int from, int behind) {
-    var charset = new StringBuilder();
-    boolean isRequired = false;
-    boolean isUnique = false;
-    String comment = "";
-    int at = from;
-    while (at < behind) {
-      if (tokens.isWord(at, "NOT") && tokens.isWord(at + 1, "NULL")) {
-        isRequired = true;
-        at += 2;
-      } else if (tokens.isWord(at, "NULL")) {
-        at++;
-      } else if (tokens.isWord(at, "DEFAULT") && tokens.isWord(at + 1, "NULL")) {
-        at += 2;
-      } else if (tokens.isWord(at, "CHARACTER") && tokens.isWord(at + 1, "SET")) {
-        charset.append(" CHARACTER SET ").append(tokens.text(at + 2));
-        at += 3;
-      } else if (tokens.isWord(at, "CHARSET") || tokens.isWord(at, "COLLATE")) {
-        charset.append(' ').append(tokens.text(at)).append(' ').append(tokens.text(at + 1));
-        at += 2;
-      } else if (tokens.isWord(at, "UNIQUE") && column.equality() != null) {
-        isUnique = true;
-        at += tokens.isWord(at + 1, "KEY") ? 2 : 1;
-      } else if (tokens.isWord(at, "COMMENT") && tokens.kind(at + 1) == TokenKind.STRING) {
-        comment = " COMMENT " + tokens.text(at + 1);
-        at += 2;
-      } else {
-        throw refused(
-            "the attribute " + tokens.text(at), column, "leave it out, or define what is stored");
-      }
+  /** Those of each stored column alike. */
+  private TextAttributes attributes(EncryptedColumn column, int from, int behind) {
+    var attributes = TextAttributes.read(tokens, from, behind);
+    boolean isRefused = attributes.unique() >= 0 && column.equality() == null;
+    int refused = isRefused ? attributes.unique() : attributes.other();
+    if (refused >= 0) {
+      throw refused(
+          "the attribute " + tokens.text(refused),
+          column,
+          "leave it out, or define what is stored");
     }
-    return new Attributes(charset.toString(), isRequired, isUnique, comment);
+    return attributes;
   }
 }

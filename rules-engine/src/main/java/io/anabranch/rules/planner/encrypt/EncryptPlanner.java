@@ -32,6 +32,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,10 +111,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     if (tokens.all().hasWord("SELECT", "TABLE")) {
       return false;
     }
-    int at = tokens.behindVerb();
-    while (MODIFIERS.contains(tokens.text(at).toUpperCase(Locale.ROOT))) {
-      at++;
-    }
+    int at = tokens.from(tokens.behindVerb()).skip(each -> MODIFIERS.contains(tokens.word(each)));
     boolean isPlain = tokens.isName(at) && !tokens.isPunctuation(at + 1, '.');
     if (!isPlain) {
       return false;
@@ -131,17 +129,10 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         continue;
       }
       SqlTokens tokens = task.source().tokens();
-      var named = new HashSet<String>();
-      for (int token = 0; token + 2 < tokens.size(); token++) {
-        boolean isOfOther =
-            tokens.isName(token)
-                && tokens.isPunctuation(token + 1, '.')
-                && tokens.isName(token + 2)
-                && isNamed(other, tokens.name(token));
-        if (isOfOther) {
-          named.add(tokens.name(token + 2).toLowerCase(Locale.ROOT));
-        }
-      }
+      Set<String> named =
+          tokens.all().where(token -> isOf(other, tokens, token)).stream()
+              .map(tokens::lowerName)
+              .collect(Collectors.toSet());
       String encrypted = named.isEmpty() ? null : new EncryptedNames(task.in(other)).any(named);
       if (encrypted != null) {
         throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
@@ -167,9 +158,8 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       return;
     }
     for (LogicalDatabase database : rules.databases().values()) {
-      for (int token = 0; token < end; token++) {
-        EncryptedTable table =
-            tokens.isName(token) ? database.encryption().table(tokens.name(token)) : null;
+      for (int name : tokens.between(0, end).where(tokens::isName)) {
+        EncryptedTable table = database.encryption().table(tokens.name(name));
         if (table != null) {
           throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
               "a query within " + tokens.text(0).toUpperCase(Locale.ROOT),
@@ -178,6 +168,14 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         }
       }
     }
+  }
+
+  /** Whether a name has the database in front. */
+  private static boolean isOf(LogicalDatabase database, SqlTokens tokens, int token) {
+    return tokens.isName(token)
+        && tokens.isPunctuation(token - 1, '.')
+        && tokens.isName(token - 2)
+        && isNamed(database, tokens.name(token - 2));
   }
 
   private static boolean isNamed(LogicalDatabase database, String name) {

@@ -149,9 +149,8 @@ final class EncryptedNames {
   /** Every name of an encrypted table stands where one is read, or in front of a column. */
   void requireUnderstood(StoredText text) {
     SqlTokens tokens = text.tokens();
-    for (int token = 0; token < tokens.size(); token++) {
-      EncryptedTable table =
-          tokens.isName(token) && !text.isUnderstood(token) ? table(tokens.name(token)) : null;
+    for (int token : tokens.all().where(each -> tokens.isName(each) && !text.isUnderstood(each))) {
+      EncryptedTable table = table(tokens.name(token));
       boolean isOther =
           tokens.isPunctuation(token + 1, '.')
               || tokens.isPunctuation(token - 1, '.')

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.encrypt;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.planner.encrypt.Source.Output;
 import io.anabranch.rules.syntax.query.SelectSpans;
@@ -104,37 +105,27 @@ final class EncryptedPlaces {
         aliases.put(output.name().toLowerCase(Locale.ROOT), output.column());
       }
     }
-    int depth = tokens.depth(select.select());
-    boolean sorts = false;
-    for (int token = select.select(); token < select.behind(); token++) {
-      boolean isOwn = tokens.depth(token) == depth && !tokens.isPunctuation(token - 1, '.');
-      if (isOwn) {
-        boolean isOrder = tokens.isWord(token, "ORDER") && tokens.isWord(token + 1, "BY");
-        if (isOrder && isCombined) {
-          throw refused("ORDER BY of a UNION", column, "sort where the values are read");
-        }
-        sorts |= isOrder || tokens.isWord(token, "GROUP") || tokens.isWord(token, "HAVING");
-        sorts &= !tokens.isWord(token, "LIMIT");
-        boolean begins = tokens.isWord(token - 1, "BY") || tokens.isPunctuation(token - 1, ',');
-        if (sorts && begins && tokens.slot(token) >= 0) {
-          throw refused(
-              "ORDER BY or GROUP BY of a position",
-              column,
-              "name the columns that are not encrypted");
-        }
-      }
-      EncryptedColumn aliased =
-          sorts && tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')
-              ? aliases.get(tokens.name(token).toLowerCase(Locale.ROOT))
-              : null;
-      if (aliased != null && !tokens.isPunctuation(token - 1, '.')) {
-        boolean isGrouped =
-            isOwn && isGrouped(select, token) && aliased.cipher().encryptor().isDeterministic();
-        if (!isGrouped) {
-          throw refused("ORDER BY or HAVING", aliased, "sort where the values are read");
-        }
-      }
+    int refused =
+        sorting(select)
+            .find(
+                token ->
+                    (isCombined && isOrder(select, token))
+                        || isPosition(select, token)
+                        || isSorted(select, token, aliases));
+    if (isCombined && isOrder(select, refused)) {
+      throw refused("ORDER BY of a UNION", column, "sort where the values are read");
     }
+    if (tokens.slot(refused) >= 0) {
+      throw refused(
+          "ORDER BY or GROUP BY of a position", column, "name the columns that are not encrypted");
+    }
+    if (refused >= 0) {
+      throw refused(
+          "ORDER BY or HAVING",
+          aliases.get(tokens.lowerName(refused)),
+          "sort where the values are read");
+    }
+    int depth = tokens.depth(select.select());
     int around = open == QueryLegs.TOP ? 0 : tokens.depth(open) + 1;
     if (isCombined || depth > around) {
       int from = open == QueryLegs.TOP ? 0 : open + 1;
@@ -149,19 +140,61 @@ final class EncryptedPlaces {
 
   /** Whether a token is in GROUP BY: what it means there is asked for by its name. */
   boolean isGrouped(SelectSpans select, int token) {
-    int depth = tokens.depth(select.select());
-    for (int at = token; at > select.select(); at--) {
-      if (tokens.depth(at) != depth) {
-        continue;
-      }
-      if (tokens.isWord(at, "GROUP") && tokens.isWord(at + 1, "BY")) {
-        return true;
-      }
-      if (tokens.isWord(at, "HAVING") || tokens.isWord(at, "ORDER") || tokens.isWord(at, "LIMIT")) {
-        return false;
-      }
-    }
-    return false;
+    int clause =
+        tokens
+            .between(select.select() + 1, token + 1)
+            .findLast(
+                at ->
+                    tokens.depth(at) == tokens.depth(select.select())
+                        && (isBy(at, "GROUP") || tokens.isAnyWord(at, "HAVING", "ORDER", "LIMIT")));
+    return tokens.isWord(clause, "GROUP");
+  }
+
+  private boolean isBy(int token, String word) {
+    return tokens.isWord(token, word) && tokens.isWord(token + 1, "BY");
+  }
+
+  /** The clauses of a SELECT that group, filter groups and sort. */
+  private TokenRange sorting(SelectSpans select) {
+    int first =
+        tokens
+            .between(select.select(), select.behind())
+            .skip(token -> !(isOwn(select, token) && begins(token)));
+    int behind =
+        tokens
+            .between(first, select.behind())
+            .skip(token -> !(isOwn(select, token) && tokens.isWord(token, "LIMIT")));
+    return tokens.between(first, behind);
+  }
+
+  private boolean begins(int token) {
+    return isBy(token, "ORDER") || tokens.isAnyWord(token, "GROUP", "HAVING");
+  }
+
+  private boolean isOwn(SelectSpans select, int token) {
+    return tokens.depth(token) == tokens.depth(select.select())
+        && !tokens.isPunctuation(token - 1, '.');
+  }
+
+  private boolean isOrder(SelectSpans select, int token) {
+    return isBy(token, "ORDER") && isOwn(select, token);
+  }
+
+  private boolean isPosition(SelectSpans select, int token) {
+    return tokens.slot(token) >= 0
+        && isOwn(select, token)
+        && (tokens.isWord(token - 1, "BY") || tokens.isPunctuation(token - 1, ','));
+  }
+
+  /** Whether the token is an alias that decides more than to which group a row belongs. */
+  private boolean isSorted(SelectSpans select, int token, Map<String, EncryptedColumn> aliases) {
+    EncryptedColumn aliased = tokens.isName(token) ? aliases.get(tokens.lowerName(token)) : null;
+    return aliased != null
+        && !tokens.isPunctuation(token + 1, '.')
+        && !tokens.isPunctuation(token - 1, '.')
+        && !(isOwn(select, token)
+            && isGrouped(select, token)
+            && aliased.cipher().encryptor().isDeterministic());
   }
 
   /** {@link ErrorCatalogue#ENCRYPTED_COLUMN} of a column that may be none. */

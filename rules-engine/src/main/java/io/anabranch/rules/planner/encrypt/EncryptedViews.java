@@ -278,17 +278,15 @@ final class EncryptedViews {
   private static String plain(String query, SqlTokens tokens) {
     var plain = new StringBuilder();
     int done = 0;
-    for (int token = 0; token + 1 < tokens.size(); token++) {
-      boolean introduces =
-          tokens.kind(token) == TokenKind.WORD
-              && tokens.text(token).startsWith("_")
-              && tokens.kind(token + 1) == TokenKind.STRING;
-      if (introduces) {
-        plain.append(query, done, tokens.start(token));
-        done = tokens.end(token);
-      }
+    for (int token : tokens.all().where(each -> introduces(tokens, each))) {
+      plain.append(query, done, tokens.start(token));
+      done = tokens.end(token);
     }
     return plain.append(query, done, query.length()).toString();
+  }
+
+  private static boolean introduces(SqlTokens tokens, int token) {
+    return tokens.word(token).startsWith("_") && tokens.kind(token + 1) == TokenKind.STRING;
   }
 
   /** Null: some column holds what is compared, and not for one that is read. */

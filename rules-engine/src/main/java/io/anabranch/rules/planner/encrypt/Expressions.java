@@ -4,17 +4,20 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedColumn.Stored;
 import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.query.Conjunction;
+import io.anabranch.rules.syntax.query.PlainList;
 import io.anabranch.rules.syntax.query.SelectSpans;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Names of encrypted columns outside of select lists. A closed list of places: comparisons for
@@ -41,7 +44,6 @@ final class Expressions {
 
   private static final Set<String> BEHIND =
       Set.of(
-          "",
           "AND",
           "OR",
           "XOR",
@@ -92,7 +94,10 @@ final class Expressions {
    * @param watched names in lower case that may be those of encrypted columns
    */
   void write(int from, int to, Set<String> watched) {
-    for (int token = from; token < to; token++) {
+    for (int token :
+        tokens
+            .between(from, to)
+            .where(each -> tokens.isWord(each, "SELECT") || isWatched(each, watched))) {
       if (tokens.isWord(token, "SELECT")) {
         for (Scope scope : queries.scopes().selects()) {
           SelectSpans select = scope.select;
@@ -101,32 +106,30 @@ final class Expressions {
           }
         }
       }
-      boolean isWatched =
-          tokens.isName(token)
-              && !text.isUnderstood(token)
-              && watched.contains(tokens.name(token).toLowerCase(Locale.ROOT));
       boolean isOther =
           tokens.isPunctuation(token + 1, '.')
               || (tokens.kind(token) == TokenKind.WORD
                   && tokens.isPunctuation(token + 1, '(')
                   && !tokens.isPunctuation(token - 1, '.'));
-      if (isWatched && !isOther) {
+      if (isWatched(token, watched) && !text.isUnderstood(token) && !isOther) {
         name(token);
       }
     }
   }
 
+  private boolean isWatched(int token, Set<String> watched) {
+    return tokens.isName(token) && watched.contains(tokens.lowerName(token));
+  }
+
   /** Refuses what is not understood yet. */
   void refuse(int from, int to, Set<String> watched, String what) {
-    for (int token = from; token < to; token++) {
-      boolean isWatched =
-          tokens.isName(token)
-              && !text.isUnderstood(token)
-              && watched.contains(tokens.name(token).toLowerCase(Locale.ROOT));
-      if (isWatched) {
-        throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
-            what, tokens.name(token), "name the column by itself");
-      }
+    int found =
+        tokens
+            .between(from, to)
+            .find(token -> isWatched(token, watched) && !text.isUnderstood(token));
+    if (found >= 0) {
+      throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+          what, tokens.name(found), "name the column by itself");
     }
   }
 
@@ -153,15 +156,11 @@ final class Expressions {
     }
   }
 
+  /** Values are not repeated in messages. */
   private String around(int first, int token) {
-    int from = Math.max(0, first - 2);
-    int to = Math.min(tokens.size() - 1, token + 2);
-    var shown = new StringBuilder();
-    for (int at = from; at <= to; at++) {
-      // values are not repeated in messages
-      shown.append(at == from ? "" : " ").append(tokens.slot(at) >= 0 ? "?" : tokens.text(at));
-    }
-    return shown.toString();
+    return IntStream.rangeClosed(Math.max(0, first - 2), Math.min(tokens.size() - 1, token + 2))
+        .mapToObj(at -> tokens.slot(at) >= 0 ? "?" : tokens.text(at))
+        .collect(Collectors.joining(" "));
   }
 
   private static String wayOut() {
@@ -182,30 +181,11 @@ final class Expressions {
     if (tokens.isOperator(before, "&&")) {
       return true;
     }
-    String word =
-        tokens.kind(Math.max(0, before)) == TokenKind.WORD && before >= 0
-            ? tokens.text(before).toUpperCase(Locale.ROOT)
-            : "-";
+    String word = tokens.word(before);
     if (!BEFORE.contains(word) || (word.equals("NOT") && bindsNotTightly)) {
       return false;
     }
-    return !(word.equals("AND") && isOfBetween(before));
-  }
-
-  private boolean isOfBetween(int and) {
-    int depth = tokens.depth(and);
-    for (int at = and - 1; at >= 0 && tokens.depth(at) >= depth; at--) {
-      if (tokens.depth(at) > depth) {
-        continue;
-      }
-      if (tokens.isWord(at, "BETWEEN")) {
-        return true;
-      }
-      if (tokens.isWord(at, "AND") || tokens.isWord(at, "OR") || tokens.isWord(at, "WHERE")) {
-        return false;
-      }
-    }
-    return false;
+    return !(word.equals("AND") && Conjunction.isOfBetween(tokens, before));
   }
 
   private boolean ends(int behind) {
@@ -216,8 +196,7 @@ final class Expressions {
         || tokens.isOperator(behind, "&&")) {
       return true;
     }
-    return tokens.kind(behind) == TokenKind.WORD
-        && BEHIND.contains(tokens.text(behind).toUpperCase(Locale.ROOT));
+    return BEHIND.contains(tokens.word(behind));
   }
 
   private boolean isValue(int token) {
@@ -225,10 +204,7 @@ final class Expressions {
   }
 
   private boolean isEquality(int token) {
-    return token >= 0
-        && token < tokens.size()
-        && tokens.kind(token) == TokenKind.OPERATOR
-        && EQUALS.contains(tokens.text(token));
+    return tokens.kind(token) == TokenKind.OPERATOR && EQUALS.contains(tokens.text(token));
   }
 
   private void column(NamedColumn named, int first, int token, Stored stored) {
@@ -324,19 +300,13 @@ final class Expressions {
     if (tokens.isWord(open + 1, "SELECT")) {
       return query(named, first, token, open);
     }
-    var values = new ArrayList<Integer>();
-    for (int at = open + 1; at < close; at++) {
-      boolean isOdd = (at - open) % 2 == 1;
-      if (isOdd ? !isValue(at) : !tokens.isPunctuation(at, ',')) {
-        return false;
-      }
-      if (isOdd) {
-        values.add(at);
-      }
+    TokenRange values = tokens.between(open + 1, close);
+    if (!PlainList.is(values, this::isValue)) {
+      return false;
     }
     Stored stored = equality(named);
     column(named, first, token, stored);
-    values.forEach(at -> value(named, at, stored));
+    values.where(this::isValue).forEach(at -> value(named, at, stored));
     return true;
   }
 

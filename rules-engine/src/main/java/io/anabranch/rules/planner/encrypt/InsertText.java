@@ -211,18 +211,14 @@ final class InsertText {
   /** Writes the list of columns that the client has given. */
   private void names(EncryptedTable encrypted) {
     int end = syntax.columnsEnd();
-    int open = end;
-    while (!(tokens.isPunctuation(open, '(') && tokens.closing(open) == end)) {
-      open--;
-    }
-    int first = open + 1;
-    for (int token = open + 1; token <= end; token++) {
-      if (token == end || tokens.isPunctuation(token, ',')) {
-        EncryptedColumn column = encrypted.column(tokens.name(token - 1));
-        if (first < token && column != null) {
-          text.replace(first, token, String.join(", ", ChangeText.names(column)));
-        }
-        first = token + 1;
+    int open =
+        tokens
+            .between(0, end)
+            .findLast(token -> tokens.isPunctuation(token, '(') && tokens.closing(token) == end);
+    for (Span name : tokens.between(open + 1, end).parts()) {
+      EncryptedColumn column = encrypted.column(tokens.name(name.behind() - 1));
+      if (column != null) {
+        text.replace(name.first(), name.behind(), String.join(", ", ChangeText.names(column)));
       }
     }
   }

@@ -4,16 +4,12 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
 /**
  * Queries and the SELECTs that they are made of: {@code (SELECT 1 UNION (SELECT 2))} is one query
  * of two legs. A query is known by its parenthesis.
  */
 final class QueryLegs {
-
-  private static final Set<String> SET_OPERATORS = Set.of("UNION", "EXCEPT", "INTERSECT", "MINUS");
 
   /** The whole statement, where queries in parentheses are known by these. */
   static final int TOP = -1;
@@ -47,7 +43,7 @@ final class QueryLegs {
   }
 
   private boolean isSet(int token) {
-    return SET_OPERATORS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return SelectSpans.isSetOperator(tokens, token);
   }
 
   /** The legs of a query. */
@@ -69,9 +65,7 @@ final class QueryLegs {
         .between(from, to)
         .has(
             token ->
-                (tokens.isWord(token, "UNION")
-                        || tokens.isWord(token, "EXCEPT")
-                        || tokens.isWord(token, "INTERSECT"))
+                tokens.isAnyWord(token, "UNION", "EXCEPT", "INTERSECT")
                     && !(tokens.isWord(token, "UNION") && tokens.isWord(token + 1, "ALL")));
   }
 }

@@ -49,28 +49,16 @@ final class QueryOutputs {
   }
 
   Item item(Span span) {
-    int at = span.first();
-    boolean isStar = false;
-    int name = -1;
-    if (tokens.isOperator(at, "*") && at + 1 == span.behind()) {
-      return new Item(span, at, at, -1, true);
-    }
-    while (tokens.isName(at) && at < span.behind()) {
-      name = at;
-      if (!tokens.isPunctuation(at + 1, '.')) {
-        break;
-      }
-      isStar = tokens.isOperator(at + 2, "*");
-      name = at + 2;
-      at += 2;
-    }
-    if (isStar && name + 1 == span.behind()) {
-      return new Item(span, span.first(), name, -1, true);
+    int first = span.first();
+    int last = tokens.isName(first) ? tokens.lastOfName(first) : -1;
+    int star = last >= 0 && tokens.isPunctuation(last + 1, '.') ? last + 2 : first;
+    if (tokens.isOperator(star, "*") && star + 1 == span.behind()) {
+      return new Item(span, first, star, -1, true);
     }
     int alias = alias(span);
     int behind = alias < 0 ? span.behind() : tokens.isWord(alias - 1, "AS") ? alias - 1 : alias;
-    boolean isColumn = name >= 0 && !isStar && name + 1 == behind;
-    return new Item(span, span.first(), isColumn ? name : -1, alias, false);
+    boolean isColumn = last >= 0 && last + 1 == behind;
+    return new Item(span, first, isColumn ? last : -1, alias, false);
   }
 
   /** The alias; -1 where there is none for sure, or it cannot be told. */
@@ -163,6 +151,11 @@ final class QueryOutputs {
   /** What a column's item is called; null: it has to be looked at closely. */
   @Nullable String name(Item item) {
     return item.alias() < 0 ? tokens.name(item.name()) : alias(item.alias());
+  }
+
+  /** What stands in front of a column's name, with its points. */
+  String qualifier(Item item) {
+    return String.join("", tokens.between(item.first(), item.name()).texts());
   }
 
   /** As the server knows it, which takes strings as well; null: it has to be looked at closely. */

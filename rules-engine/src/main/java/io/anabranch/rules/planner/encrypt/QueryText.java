@@ -182,10 +182,7 @@ final class QueryText {
       throw EncryptedPlaces.refused(
           "INSERT … SELECT of more than a column", to, "select the column of its table");
     }
-    StringBuilder qualifier = new StringBuilder();
-    for (int token = item.first(); token < item.name(); token++) {
-      qualifier.append(tokens.text(token));
-    }
+    String qualifier = outputs.qualifier(item);
     var columns = new ArrayList<String>();
     columns.add(qualifier + TableNames.quoted(named.column().cipher().name()));
     Stored assisted = named.column().assisted();
@@ -213,11 +210,8 @@ final class QueryText {
       carried.add(List.of(""));
       return false;
     }
-    StringBuilder qualifier = new StringBuilder();
-    for (int token = item.first(); token < item.name(); token++) {
-      qualifier.append(tokens.text(token));
-    }
-    String items = String.join(", ", carried(qualifier.toString(), name, named.column()));
+    String qualifier = outputs.qualifier(item);
+    String items = String.join(", ", carried(qualifier, name, named.column()));
     text.replace(item.span().first(), item.span().behind(), " " + items + " ");
     return true;
   }

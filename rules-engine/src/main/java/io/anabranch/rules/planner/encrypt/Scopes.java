@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.encrypt;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.syntax.CommonTables;
@@ -139,46 +140,44 @@ final class Scopes {
 
   /** Reads the tables of {@code [from, to)} into a scope. */
   void tables(Scope scope, int from, int to) {
-    int at = from;
-    boolean isTable = true;
-    while (at < to && !(tokens.isWord(at, "ON") && tokens.isWord(at + 1, "DUPLICATE"))) {
-      if (isTable) {
-        at = table(scope, at, to);
-        isTable = false;
-      } else if (tokens.isPunctuation(at, '(')) {
-        at = tokens.closing(at) + 1;
-      } else {
-        boolean indexHint = tokens.isWord(at - 1, "FOR");
-        isTable =
-            tokens.isPunctuation(at, ',')
-                || (tokens.isWord(at, "JOIN") && !indexHint)
-                || tokens.isWord(at, "STRAIGHT_JOIN");
-        if (tokens.isWord(at, "NATURAL")) {
-          throw refused(at, "NATURAL JOIN");
-        }
-        if (tokens.isWord(at, "USING") && tokens.isPunctuation(at + 1, '(')) {
-          scope.isMerged = true;
-        }
-        at++;
-      }
-    }
-    if (isTable) {
+    int duplicate =
+        tokens
+            .between(from, to)
+            .find(at -> tokens.isWord(at, "ON") && tokens.isWord(at + 1, "DUPLICATE"));
+    TokenRange list = tokens.between(from, duplicate < 0 ? to : duplicate);
+    if (list.isEmpty()) {
       throw refused(from, "this list of tables");
     }
+    table(scope, from, to);
+    for (int at : list.where(at -> tokens.depth(at) == tokens.depth(from) && isJoint(at))) {
+      if (tokens.isWord(at, "NATURAL")) {
+        throw refused(at, "NATURAL JOIN");
+      }
+      if (tokens.isWord(at, "USING")) {
+        scope.isMerged = true;
+      } else if (at + 1 < list.behind()) {
+        table(scope, at + 1, to);
+      } else {
+        throw refused(from, "this list of tables");
+      }
+    }
+  }
+
+  /** Whether the token joins one table with the next, or tells how. */
+  private boolean isJoint(int token) {
+    boolean isWord =
+        tokens.isAnyWord(token, "STRAIGHT_JOIN", "NATURAL")
+            || (tokens.isWord(token, "JOIN") && !tokens.isWord(token - 1, "FOR"))
+            || (tokens.isWord(token, "USING") && tokens.isPunctuation(token + 1, '('));
+    return tokens.isPunctuation(token, ',') || (isWord && !tokens.isPunctuation(token - 1, '.'));
   }
 
   private boolean startsQuery(int token) {
-    int first = token;
-    while (tokens.isPunctuation(first, '(')) {
-      first++;
-    }
-    return tokens.isWord(first, "SELECT")
-        || tokens.isWord(first, "WITH")
-        || tokens.isWord(first, "VALUES")
-        || tokens.isWord(first, "TABLE");
+    int first = tokens.from(token).skip(each -> tokens.isPunctuation(each, '('));
+    return tokens.isAnyWord(first, "SELECT", "WITH", "VALUES", "TABLE");
   }
 
-  private int table(Scope scope, int at, int to) {
+  private void table(Scope scope, int at, int to) {
     if (tokens.isWord(at, "LATERAL")) {
       throw refused(at, "LATERAL");
     }
@@ -187,33 +186,31 @@ final class Scopes {
       int alias = tokens.isWord(end, "AS") ? end + 1 : end;
       scope.sources.add(new Source.Unknown(tokens.name(alias)));
       text.understand(alias, alias + 1);
-      return alias + 1;
+    } else if (tokens.isPunctuation(at, '(')) {
+      nested(scope, at, to);
+    } else {
+      named(scope, at, to);
     }
-    if (tokens.isPunctuation(at, '(')) {
-      int close = tokens.closing(at);
-      if (!startsQuery(at + 1)) {
-        tables(scope, at + 1, close);
-        return close + 1;
-      }
-      int alias = tokens.isWord(close + 1, "AS") ? close + 2 : close + 1;
-      if (!tokens.isName(alias) || alias >= to) {
-        // ((SELECT 1) UNION (SELECT 2)) AS t is read above; this is ((SELECT 1) AS t JOIN u)
-        tables(scope, at + 1, close);
-        return close + 1;
-      }
-      if (tokens.isPunctuation(alias + 1, '(')) {
-        throw refused(alias, "a derived table with a list of columns");
-      }
-      derived.add(at);
-      text.understand(alias, alias + 1);
-      int open = at;
-      scope.sources.add(new Source.Derived(tokens.name(alias), () -> outputs.apply(open)));
-      return alias + 1;
-    }
-    return named(scope, at, to);
   }
 
-  private int named(Scope scope, int at, int to) {
+  /** A derived table, or a join in parentheses. */
+  private void nested(Scope scope, int open, int to) {
+    int close = tokens.closing(open);
+    int alias = tokens.isWord(close + 1, "AS") ? close + 2 : close + 1;
+    // ((SELECT 1) UNION (SELECT 2)) AS t is a query, ((SELECT 1) AS t JOIN u) is none
+    if (!startsQuery(open + 1) || !tokens.isName(alias) || alias >= to) {
+      tables(scope, open + 1, close);
+      return;
+    }
+    if (tokens.isPunctuation(alias + 1, '(')) {
+      throw refused(alias, "a derived table with a list of columns");
+    }
+    derived.add(open);
+    text.understand(alias, alias + 1);
+    scope.sources.add(new Source.Derived(tokens.name(alias), () -> outputs.apply(open)));
+  }
+
+  private void named(Scope scope, int at, int to) {
     if (!tokens.isName(at)) {
       throw refused(at, "this table");
     }
@@ -242,11 +239,9 @@ final class Scopes {
     if (tokens.isWord(behind, "AS") && behind + 1 < to) {
       alias = tokens.name(behind + 1);
       text.understand(behind + 1, behind + 2);
-      behind += 2;
     } else if (behind < to && isAlias(behind)) {
       alias = tokens.name(behind);
       text.understand(behind, behind + 1);
-      behind++;
     }
     CommonTables.Definition common = isQualified ? null : commonTables.meant(name);
     if (common != null) {
@@ -254,13 +249,11 @@ final class Scopes {
     } else {
       scope.sources.add(new Source.Table(alias, encrypted, () -> names.schema(qualifier, table)));
     }
-    return behind;
   }
 
   private boolean isAlias(int token) {
     return tokens.kind(token) == TokenKind.QUOTED
-        || (tokens.kind(token) == TokenKind.WORD
-            && !BEHIND_TABLE.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+        || (tokens.kind(token) == TokenKind.WORD && !BEHIND_TABLE.contains(tokens.word(token)));
   }
 
   private RuntimeException refused(int token, String what) {

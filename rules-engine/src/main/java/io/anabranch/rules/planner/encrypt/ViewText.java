@@ -63,15 +63,12 @@ final class ViewText {
     if (select == null) {
       return false;
     }
-    return tokens
-            .all()
-            .find(
-                token ->
-                    token > select.select()
-                        && token < select.behind()
-                        && tokens.depth(token) == tokens.depth(select.select())
-                        && tokens.isAnyWord(token, "DISTINCT", "DISTINCTROW", "GROUP", "HAVING"))
-        < 0;
+    return !tokens
+        .between(select.select() + 1, select.behind())
+        .has(
+            token ->
+                tokens.depth(token) == tokens.depth(select.select())
+                    && tokens.isAnyWord(token, "DISTINCT", "DISTINCTROW", "GROUP", "HAVING"));
   }
 
   /** Writes the names of the columns, once the query is written. */
@@ -82,8 +79,8 @@ final class ViewText {
     }
     int close = tokens.closing(open);
     var names = new ArrayList<String>();
-    for (int number = 0; open + 1 + 2 * number < close; number++) {
-      int token = open + 1 + 2 * number;
+    for (int token : tokens.between(open + 1, close).where(tokens::isName)) {
+      int number = (token - open) / 2;
       for (String suffix : number < suffixes.size() ? suffixes.get(number) : List.of("")) {
         names.add(TableNames.quoted(tokens.name(token) + suffix));
       }

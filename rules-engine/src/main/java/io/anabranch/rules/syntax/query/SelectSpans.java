@@ -182,6 +182,19 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
     return List.copyOf(items);
   }
 
+  /**
+   * Whether a list of columns stands behind the name of a table that a query gives: {@code d (a, b)
+   * AS (SELECT …)} or {@code (SELECT …) AS d (a, b)}.
+   *
+   * @param name of what a parenthesis follows
+   */
+  public static boolean namesColumns(SqlTokens tokens, int name) {
+    int behind = tokens.closing(name + 1) + 1;
+    boolean isCommon = tokens.isWord(behind, "AS") && tokens.isPunctuation(behind + 1, '(');
+    int before = tokens.isWord(name - 1, "AS") ? name - 2 : name - 1;
+    return isCommon || tokens.isPunctuation(before, ')');
+  }
+
   /** Where the derived tables that it reads may stand: in front of it (WITH) and in FROM. */
   public List<Span> body() {
     return List.of(new Span(0, select), from);
@@ -189,19 +202,14 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
 
   /** Whether its rows go through a table with those of others: UNION and the like. */
   public boolean isCombined(SqlTokens tokens) {
-    boolean found = false;
-    found |=
-        tokens
-            .from(select)
-            .has(
-                token ->
-                    tokens.depth(token) <= tokens.depth(select) && isSetOperator(tokens, token));
-    return found;
+    return tokens
+        .from(select)
+        .has(token -> tokens.depth(token) <= tokens.depth(select) && isSetOperator(tokens, token));
   }
 
-  private static boolean isSetOperator(SqlTokens tokens, int token) {
-    return isClauseWord(tokens, token)
-        && SET_OPERATORS.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+  /** UNION and the like. */
+  public static boolean isSetOperator(SqlTokens tokens, int token) {
+    return isClauseWord(tokens, token) && SET_OPERATORS.contains(tokens.word(token));
   }
 
   boolean contains(int token) {
