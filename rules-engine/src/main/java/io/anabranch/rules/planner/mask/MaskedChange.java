@@ -88,23 +88,30 @@ final class MaskedChange {
     refuseReferences();
     refuse("UNION");
     refuse("SELECT", "WITH", "AS", "VALUES");
-    if (tokens.all().find(token -> token > 1 && tokens.isWord(token, "TABLE")) >= 0) {
+    if (tokens.from(2).hasWord("TABLE")) {
       throw MaskedQuery.refusal("CREATE TABLE … TABLE");
     }
   }
 
   /** ON UPDATE CASCADE copies what others change. */
   private void refuseReferences() {
-    boolean isReference = false;
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "REFERENCES")) {
-        isReference = true;
-      } else if (tokens.isPunctuation(token, ')')) {
-        isReference = false;
-      } else if (isReference && tokens.isName(token) && names.has(tokens.name(token))) {
-        throw MaskedQuery.refusal("a reference to column '" + tokens.name(token) + "'");
-      }
+    int named =
+        tokens
+            .all()
+            .find(
+                token ->
+                    tokens.isName(token) && names.has(tokens.name(token)) && isReference(token));
+    if (named >= 0) {
+      throw MaskedQuery.refusal("a reference to column '" + tokens.name(named) + "'");
     }
+  }
+
+  private boolean isReference(int token) {
+    int before =
+        tokens
+            .between(0, token)
+            .findLast(each -> tokens.isWord(each, "REFERENCES") || tokens.isPunctuation(each, ')'));
+    return tokens.isWord(before, "REFERENCES");
   }
 
   private void checkWrite() {
@@ -115,7 +122,7 @@ final class MaskedChange {
     } else {
       MaskedText.refusePartitions(tokens);
     }
-    if (tokens.all().find(this::isAll) >= 0) {
+    if (tokens.all().has(this::isAll)) {
       throw MaskedQuery.refusal("* of a query within an expression");
     }
     refuseNames(token -> isWritten(token) || comparison.isAt(token));
@@ -148,38 +155,21 @@ final class MaskedChange {
   }
 
   private boolean isBehindWhere(int token) {
-    for (int before = token - 1; before > 0; before--) {
-      if (tokens.depth(before) == 0
-          && (tokens.isWord(before, "WHERE") || tokens.isWord(before, "ORDER"))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .between(1, token)
+        .has(before -> tokens.depth(before) == 0 && tokens.isAnyWord(before, "WHERE", "ORDER"));
   }
 
   private boolean isBehindDuplicate(int token) {
-    for (int before = token - 1; before > 0; before--) {
-      if (tokens.isWord(before, "DUPLICATE")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.between(1, token).hasWord("DUPLICATE");
   }
 
   /** In the parentheses in front of VALUES. */
   private boolean isListed(int token) {
-    if ((kind != StatementKind.INSERT && kind != StatementKind.REPLACE)
-        || tokens.depth(token) != 1) {
-      return false;
-    }
-    for (int before = token - 1; before > 0; before--) {
-      if (tokens.isWord(before, "VALUES")
-          || tokens.isWord(before, "VALUE")
-          || tokens.isWord(before, "SET")) {
-        return false;
-      }
-    }
-    return tokens.isPunctuation(token + 1, ',') || tokens.isPunctuation(token + 1, ')');
+    return (kind == StatementKind.INSERT || kind == StatementKind.REPLACE)
+        && tokens.depth(token) == 1
+        && !tokens.between(1, token).hasWord("VALUES", "VALUE", "SET")
+        && (tokens.isPunctuation(token + 1, ',') || tokens.isPunctuation(token + 1, ')'));
   }
 
   private void refuseNames(IntPredicate isAllowed) {
@@ -202,7 +192,7 @@ final class MaskedChange {
             .all()
             .find(token -> tokens.isAnyWord(token, words) && !tokens.isPunctuation(token - 1, '.'));
     if (found >= 0) {
-      throw MaskedQuery.refusal(tokens.text(found).toUpperCase(Locale.ROOT));
+      throw MaskedQuery.refusal(tokens.word(found));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.mask;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.query.PlainList;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -58,7 +59,7 @@ final class MaskedComparison {
     }
     int in = tokens.isWord(token, "NOT") ? token + 1 : token;
     if (tokens.isWord(in, "IN") && tokens.isPunctuation(in + 1, '(')) {
-      return isList(in + 2);
+      return isList(in + 1);
     }
     boolean isEqual =
         tokens.isOperator(token, "=")
@@ -68,12 +69,12 @@ final class MaskedComparison {
     return isEqual && isText(token + 1) && ends(token + 2);
   }
 
-  private boolean isList(int token) {
-    int value = token;
-    while (isText(value) && tokens.isPunctuation(value + 1, ',')) {
-      value += 2;
-    }
-    return isText(value) && tokens.isPunctuation(value + 1, ')') && ends(value + 2);
+  private boolean isList(int open) {
+    int close = tokens.closing(open);
+    return PlainList.is(tokens.between(open + 1, close), this::isText)
+        && (close - open) % 2 == 0
+        && tokens.isPunctuation(close, ')')
+        && ends(close + 1);
   }
 
   /** What a parameter is will be known when there are values. */
@@ -92,6 +93,6 @@ final class MaskedComparison {
     return token >= tokens.size()
         || tokens.isPunctuation(token, ')')
         || tokens.isPunctuation(token, ';')
-        || BEHIND.stream().anyMatch(word -> tokens.isWord(token, word));
+        || BEHIND.contains(tokens.word(token));
   }
 }

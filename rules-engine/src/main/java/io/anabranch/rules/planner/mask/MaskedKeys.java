@@ -7,6 +7,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Errors of unique keys tell all values that a row would have had. A change of a row that is there
@@ -84,20 +85,26 @@ final class MaskedKeys {
 
   /** Columns of rows that are there already and that the statement changes, in lower case. */
   static Set<String> assigned(SqlTokens tokens, StatementKind kind) {
-    var assigned = new HashSet<String>();
-    boolean changes = kind == StatementKind.UPDATE;
-    for (int token = 0; token < tokens.size(); token++) {
-      changes |= kind == StatementKind.INSERT && tokens.isWord(token, "DUPLICATE");
-      if (tokens.depth(token) == 0 && tokens.isWord(token, "WHERE")) {
-        break;
-      }
-      if (changes
-          && tokens.depth(token) == 0
-          && tokens.isName(token)
-          && tokens.isOperator(token + 1, "=")) {
-        assigned.add(lower(tokens.name(token)));
-      }
+    int first =
+        switch (kind) {
+          case UPDATE -> 0;
+          case INSERT -> tokens.all().findWord("DUPLICATE");
+          default -> -1;
+        };
+    if (first < 0) {
+      return Set.of();
     }
-    return assigned;
+    int where =
+        tokens.all().skip(token -> tokens.depth(token) > 0 || !tokens.isWord(token, "WHERE"));
+    return tokens
+        .between(first, where)
+        .where(
+            token ->
+                tokens.depth(token) == 0
+                    && tokens.isName(token)
+                    && tokens.isOperator(token + 1, "="))
+        .stream()
+        .map(tokens::lowerName)
+        .collect(Collectors.toSet());
   }
 }

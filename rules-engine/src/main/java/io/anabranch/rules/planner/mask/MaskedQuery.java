@@ -8,13 +8,13 @@ import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.planner.mask.QueryBlock.Output;
+import io.anabranch.rules.syntax.query.PlainList;
+import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -239,18 +239,11 @@ final class MaskedQuery {
 
   /** The names of a list in parentheses. */
   private List<String> list(int parenthesis) {
-    var list = new ArrayList<String>();
-    int close = tokens.closing(parenthesis);
-    int at = parenthesis + 1;
-    while (at < close) {
-      boolean isEnd = at + 1 == close || tokens.isPunctuation(at + 1, ',');
-      if (!tokens.isName(at) || !isEnd || !isPlain(tokens.name(at))) {
-        throw refusal("a list of columns that is not plain");
-      }
-      list.add(tokens.name(at));
-      at += 2;
+    TokenRange list = tokens.between(parenthesis + 1, tokens.closing(parenthesis));
+    if (!PlainList.is(list, at -> tokens.isName(at) && isPlain(tokens.name(at)))) {
+      throw refusal("a list of columns that is not plain");
     }
-    return list;
+    return list.where(tokens::isName).stream().map(tokens::name).toList();
   }
 
   /**
@@ -268,7 +261,7 @@ final class MaskedQuery {
 
   private void word(QueryBlock block, int token) {
     if (tokens.kind(token) == TokenKind.WORD && !isQualified(token)) {
-      String word = tokens.text(token).toUpperCase(Locale.ROOT);
+      String word = tokens.word(token);
       if (word.equals("SELECT")) {
         begin(block, token);
         return;
@@ -330,9 +323,8 @@ final class MaskedQuery {
   }
 
   private boolean isBehindTable(int token) {
-    return tokens.kind(token) == TokenKind.WORD
-        && (CLAUSES.contains(tokens.text(token).toUpperCase(Locale.ROOT))
-            || BEHIND_TABLE.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+    String word = tokens.word(token);
+    return CLAUSES.contains(word) || BEHIND_TABLE.contains(word);
   }
 
   /** {@code NEXT VALUE FOR s} is an item. */
@@ -346,15 +338,13 @@ final class MaskedQuery {
     if (!isValue) {
       return false;
     }
-    int first = token;
-    Iterator<QueryBlock> around = open.iterator();
-    QueryBlock block = around.next();
-    while (tokens.isPunctuation(first - 1, '(') && around.hasNext()) {
-      first--;
-      block = around.next();
-    }
-    return (block.isIn("ORDER") || block.isIn("GROUP"))
-        && (tokens.isWord(first - 1, "BY") || tokens.isPunctuation(first - 1, ','));
+    int before = tokens.beforeOpenings(token);
+    boolean begins = tokens.isWord(before, "BY") || tokens.isPunctuation(before, ',');
+    return begins
+        && open.stream()
+            .skip(token - 1 - before)
+            .limit(1)
+            .anyMatch(block -> block.isIn("ORDER") || block.isIn("GROUP"));
   }
 
   private boolean isQualified(int token) {
@@ -374,11 +364,7 @@ final class MaskedQuery {
     if (!block.mayBegin()) {
       throw refusal("SELECT in this place");
     }
-    int item = token + 1;
-    while (BEFORE_ITEMS.contains(tokens.text(item).toUpperCase(Locale.ROOT))) {
-      item++;
-    }
-    block.begin(item);
+    block.begin(tokens.from(token + 1).skip(each -> BEFORE_ITEMS.contains(tokens.word(each))));
   }
 
   /** Items are looked at as a whole when they end. */
@@ -498,13 +484,8 @@ final class MaskedQuery {
   private void refuseMentions(int from, int to) {
     int named =
         tokens
-            .all()
-            .find(
-                token ->
-                    token >= from
-                        && token < to
-                        && tokens.isName(token)
-                        && names.has(tokens.name(token)));
+            .between(from, to)
+            .find(token -> tokens.isName(token) && names.has(tokens.name(token)));
     if (named >= 0) {
       throw refusal("column '" + tokens.name(named) + "' within an expression");
     }
@@ -516,24 +497,13 @@ final class MaskedQuery {
 
   /** Functions that no server brings along may read whatever they like. */
   static void refuseUnknownFunctions(SqlTokens tokens, int from, int end, StatementKind kind) {
-    boolean inserts = kind.inserts();
-    for (int token = from; token + 1 < end; token++) {
-      boolean calls =
-          tokens.isName(token)
-              && tokens.isPunctuation(token + 1, '(')
-              && !namesColumns(tokens, token);
-      if (calls && isStoredFunction(tokens, token) && !(inserts && isTarget(tokens, token))) {
-        throw refusal("the stored function '" + tokens.name(token) + "'");
+    for (int call : tokens.between(from, end - 1).calls()) {
+      boolean isOther =
+          SelectSpans.namesColumns(tokens, call) || (kind.inserts() && isTarget(tokens, call));
+      if (!isOther && isStoredFunction(tokens, call)) {
+        throw refusal("the stored function '" + tokens.name(call) + "'");
       }
     }
-  }
-
-  /** {@code d (a, b) AS (SELECT …)} or {@code (SELECT …) AS d (a, b)}. */
-  private static boolean namesColumns(SqlTokens tokens, int token) {
-    int behind = tokens.closing(token + 1) + 1;
-    boolean isCommon = tokens.isWord(behind, "AS") && tokens.isPunctuation(behind + 1, '(');
-    int before = tokens.isWord(token - 1, "AS") ? token - 2 : token - 1;
-    return isCommon || tokens.isPunctuation(before, ')');
   }
 
   static boolean isStoredFunction(SqlTokens tokens, int token) {
@@ -545,7 +515,6 @@ final class MaskedQuery {
   /** Whether the columns of a table that is written stand behind its name. */
   private static boolean isTarget(SqlTokens tokens, int token) {
     int first = tokens.firstOfName(token);
-    return first <= LATEST_TARGET
-        && TARGET.stream().anyMatch(word -> tokens.isWord(first - 1, word));
+    return first <= LATEST_TARGET && TARGET.contains(tokens.word(first - 1));
   }
 }

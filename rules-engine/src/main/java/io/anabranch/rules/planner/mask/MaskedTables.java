@@ -226,14 +226,17 @@ final class MaskedTables {
       }
       Set<String> schemas = schemas(other);
       Set<String> tables = byName(other).keySet();
-      for (int token = 0; token + 2 < tokens.size(); token++) {
-        if (tokens.isName(token)
-            && tokens.isPunctuation(token + 1, '.')
-            && schemas.contains(lower(token))
-            && tables.contains(lower(token + 2))) {
-          throw ErrorCatalogue.MASKED.refuse(
-              "a table of the database '" + other.name() + "' that is not the current one");
-        }
+      boolean isNamed =
+          tokens
+              .all()
+              .has(
+                  token ->
+                      tokens.isPunctuation(token + 1, '.')
+                          && schemas.contains(tokens.lowerName(token))
+                          && tables.contains(lower(token + 2)));
+      if (isNamed) {
+        throw ErrorCatalogue.MASKED.refuse(
+            "a table of the database '" + other.name() + "' that is not the current one");
       }
     }
   }
@@ -315,13 +318,8 @@ final class MaskedTables {
     SqlTokens body = SqlTokens.of(query);
     boolean isHidden =
         query.isEmpty()
-            || body.all()
-                    .find(
-                        token ->
-                            body.isName(token)
-                                && body.isPunctuation(token + 1, '(')
-                                && MaskedQuery.isStoredFunction(body, token))
-                >= 0
+            || body.all().calls().stream()
+                .anyMatch(call -> MaskedQuery.isStoredFunction(body, call))
             || shownMasked(body, database, seen) != null;
     boolean reads =
         names.stream().anyMatch(body::mention) || views.keySet().stream().anyMatch(body::mention);
@@ -368,11 +366,6 @@ final class MaskedTables {
     task.rules().databases().values().forEach(each -> others.addAll(schemas(each)));
     others.removeAll(schemas(task.database()));
     return body.all()
-            .find(
-                token ->
-                    body.isName(token)
-                        && body.isPunctuation(token + 1, '.')
-                        && others.contains(body.name(token).toLowerCase(Locale.ROOT)))
-        >= 0;
+        .has(token -> body.isPunctuation(token + 1, '.') && others.contains(body.lowerName(token)));
   }
 }

@@ -2,7 +2,6 @@ package io.anabranch.rules.planner.mask;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Whether servers read a text as it is read here: names and comments. Stateless. */
@@ -24,27 +23,30 @@ final class MaskedText {
    * @throws io.anabranch.rules.error.RefusedException if a server might find other tokens
    */
   static void check(SqlTokens tokens, String text) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.kind(token) == TokenKind.EXECUTABLE_START && !isOfDump(tokens, token)) {
-        throw MaskedQuery.refusal("a comment that some servers execute");
-      }
-      if (tokens.isName(token)
-          && tokens.name(token).toLowerCase(Locale.ROOT).startsWith(OLD_FILE)) {
-        throw MaskedQuery.refusal("a name of a file");
-      }
-      if (tokens.kind(token) == TokenKind.WORD && hasBlank(tokens.text(token))) {
-        throw MaskedQuery.refusal("a blank that is no ASCII");
-      }
-      boolean mayComment =
-          tokens.isOperator(token, "-")
-              && tokens.isOperator(token + 1, "-")
-              && tokens.end(token) == tokens.start(token + 1)
-              && tokens.end(token + 1) < text.length()
-              && text.charAt(tokens.end(token + 1)) >= DELETE;
-      if (mayComment) {
-        throw MaskedQuery.refusal("-- in front of what is no ASCII");
-      }
+    int other = tokens.all().find(token -> !doubt(tokens, token, text).isEmpty());
+    if (other >= 0) {
+      throw MaskedQuery.refusal(doubt(tokens, other, text));
     }
+  }
+
+  /** What a server might not take for the token; empty: all take it so. */
+  private static String doubt(SqlTokens tokens, int token, String text) {
+    if (tokens.kind(token) == TokenKind.EXECUTABLE_START && !isOfDump(tokens, token)) {
+      return "a comment that some servers execute";
+    }
+    if (tokens.lowerName(token).startsWith(OLD_FILE)) {
+      return "a name of a file";
+    }
+    if (tokens.kind(token) == TokenKind.WORD && hasBlank(tokens.text(token))) {
+      return "a blank that is no ASCII";
+    }
+    boolean mayComment =
+        tokens.isOperator(token, "-")
+            && tokens.isOperator(token + 1, "-")
+            && tokens.end(token) == tokens.start(token + 1)
+            && tokens.end(token + 1) < text.length()
+            && text.charAt(tokens.end(token + 1)) >= DELETE;
+    return mayComment ? "-- in front of what is no ASCII" : "";
   }
 
   /** What mysqldump writes: {@code SELECT /*!40001 SQL_NO_CACHE *}{@code /}. */
@@ -72,7 +74,7 @@ final class MaskedText {
    * @throws io.anabranch.rules.error.RefusedException if there is a comment that servers execute
    */
   static void refuseExecuted(SqlTokens tokens) {
-    if (tokens.all().find(token -> tokens.kind(token) == TokenKind.EXECUTABLE_START) >= 0) {
+    if (tokens.all().hasKind(TokenKind.EXECUTABLE_START)) {
       throw MaskedQuery.refusal("a comment that some servers execute");
     }
   }
@@ -83,15 +85,15 @@ final class MaskedText {
    * @throws io.anabranch.rules.error.RefusedException if the statement chooses one
    */
   static void refusePartitions(SqlTokens tokens) {
-    int chosen =
+    boolean isChosen =
         tokens
             .all()
-            .find(
+            .has(
                 token ->
                     tokens.isWord(token, "PARTITION")
                         && tokens.isPunctuation(token + 1, '(')
                         && !tokens.isPunctuation(token - 1, '.'));
-    if (chosen >= 0) {
+    if (isChosen) {
       throw MaskedQuery.refusal("PARTITION");
     }
   }
@@ -103,16 +105,20 @@ final class MaskedText {
    * @throws io.anabranch.rules.error.RefusedException if the statement chooses one
    */
   static void refuseIndexHints(SqlTokens tokens) {
-    for (int token = 1; token < tokens.size(); token++) {
-      boolean isClause =
-          tokens.isAnyWord(token, "INDEX", "KEY")
-              && tokens.isAnyWord(token - 1, "USE", "FORCE", "IGNORE");
-      boolean isHint =
-          tokens.kind(token) == TokenKind.OPTIMIZER_HINT
-              && INDEX_HINT.matcher(tokens.text(token)).find();
-      if (isClause || isHint) {
-        throw MaskedQuery.refusal("an index hint");
-      }
+    boolean isChosen =
+        tokens.all().has(token -> isIndexClause(tokens, token) || isIndexHint(tokens, token));
+    if (isChosen) {
+      throw MaskedQuery.refusal("an index hint");
     }
+  }
+
+  private static boolean isIndexClause(SqlTokens tokens, int token) {
+    return tokens.isAnyWord(token, "INDEX", "KEY")
+        && tokens.isAnyWord(token - 1, "USE", "FORCE", "IGNORE");
+  }
+
+  private static boolean isIndexHint(SqlTokens tokens, int token) {
+    return tokens.kind(token) == TokenKind.OPTIMIZER_HINT
+        && INDEX_HINT.matcher(tokens.text(token)).find();
   }
 }

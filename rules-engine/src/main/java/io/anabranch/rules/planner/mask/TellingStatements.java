@@ -216,17 +216,17 @@ final class TellingStatements {
 
   /** Whether the token is the name of such a table. */
   private boolean tells(int token) {
-    String table = tokens.isName(token) ? tokens.name(token).toLowerCase(Locale.ROOT) : "";
+    String table = tokens.lowerName(token);
     Set<String> readable =
         !table.isEmpty() && tokens.isPunctuation(token - 1, '.') && tokens.isName(token - 2)
-            ? READABLE.get(tokens.name(token - 2).toLowerCase(Locale.ROOT))
+            ? READABLE.get(tokens.lowerName(token - 2))
             : null;
     return TABLES.contains(table) || (readable != null && !readable.contains(table));
   }
 
   /** Programs may make up statements, and some engines read other tables. */
   private void refusePrograms() {
-    int found = tokens.all().find(token -> token > 0 && (isProgram(token) || readsOthers(token)));
+    int found = tokens.from(1).find(token -> isProgram(token) || readsOthers(token));
     if (found >= 0) {
       throw MaskedQuery.refusal(
           tokens.text(0).toUpperCase(Locale.ROOT)
