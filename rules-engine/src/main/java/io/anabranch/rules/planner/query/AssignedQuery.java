@@ -10,7 +10,6 @@ import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -40,20 +39,21 @@ public record AssignedQuery(
     if (into < 0) {
       return null;
     }
-    var variables = new ArrayList<String>();
-    int behind = into;
-    do {
-      behind++;
-      boolean isVariable =
-          behind < tokens.size()
-              && tokens.kind(behind) == TokenKind.VARIABLE
-              && !tokens.text(behind).startsWith("@@");
-      if (!isVariable) {
-        return null;
-      }
-      variables.add(tokens.text(behind));
-      behind++;
-    } while (tokens.isPunctuation(behind, ','));
+    int behind =
+        tokens
+            .from(into + 1)
+            .skip(
+                token ->
+                    (token - into) % 2 == 1
+                        ? isVariable(tokens, token)
+                        : tokens.isPunctuation(token, ','));
+    if ((behind - into) % 2 == 1) {
+      return null;
+    }
+    List<String> variables =
+        tokens.between(into, behind).where(token -> isVariable(tokens, token)).stream()
+            .map(tokens::text)
+            .toList();
     if (CountedQuery.setOperation(tokens, 0) < tokens.size()) {
       // servers differ in where they take it then, none behind one of the first queries
       StatementReader.requireSyntax(task, source);
@@ -79,6 +79,10 @@ public record AssignedQuery(
         variables,
         from >= 0 && from < into,
         Quotients.selected(reader.read(query.task()), variables.size()));
+  }
+
+  private static boolean isVariable(SqlTokens tokens, int token) {
+    return tokens.kind(token) == TokenKind.VARIABLE && !tokens.text(token).startsWith("@@");
   }
 
   /** The first such word outside of parentheses; -1: there is none. */

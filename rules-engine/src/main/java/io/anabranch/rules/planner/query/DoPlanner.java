@@ -12,7 +12,7 @@ import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 
 /**
  * DO: a SELECT of the same expressions whose row nobody sees, where it reads sharded tables. See <a
@@ -50,14 +50,12 @@ public final class DoPlanner implements KindPlanner {
   }
 
   private static boolean readsSharded(PlanTask task, SqlTokens tokens) {
-    for (int i = 1; i < tokens.size(); i++) {
-      boolean name = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(');
-      if (name
-          && task.database().shardedTables().containsKey(tokens.name(i).toLowerCase(Locale.ROOT))) {
-        return true;
-      }
-    }
-    return false;
+    Set<String> sharded = task.database().shardedTables().keySet();
+    return tokens
+        .from(1)
+        .has(
+            token ->
+                sharded.contains(tokens.lowerName(token)) && !tokens.isPunctuation(token + 1, '('));
   }
 
   private static PlanNode readAndWrittenNowhere(PlanNode rows) {

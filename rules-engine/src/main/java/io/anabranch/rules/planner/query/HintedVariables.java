@@ -5,7 +5,6 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,18 +54,15 @@ final class HintedVariables {
 
   /** Null: the statement sets none that decides its answer. */
   static @Nullable Refusal refusal(SqlTokens tokens) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.kind(token) == TokenKind.OPTIMIZER_HINT) {
-        Matcher set = SET.matcher(tokens.text(token));
-        while (set.find()) {
-          String name = set.group(1).toLowerCase(Locale.ROOT);
-          if (!OF_SPEED.contains(name)) {
-            return new Refusal(
-                "the optimizer hint SET_VAR(" + name + ")", "SET it in the session instead");
-          }
-        }
-      }
-    }
-    return null;
+    return tokens.all().where(token -> tokens.kind(token) == TokenKind.OPTIMIZER_HINT).stream()
+        .flatMap(hint -> SET.matcher(tokens.text(hint)).results())
+        .map(set -> set.group(1).toLowerCase(Locale.ROOT))
+        .filter(name -> !OF_SPEED.contains(name))
+        .findFirst()
+        .map(
+            name ->
+                new Refusal(
+                    "the optimizer hint SET_VAR(" + name + ")", "SET it in the session instead"))
+        .orElse(null);
   }
 }

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.query;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.scatter.Scatter;
@@ -166,14 +167,8 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
     private String different(CommonTables.Definition table) {
       int open = table.query();
       int close = tokens.closing(open);
-      boolean isCut = false;
-      boolean isOrdered = false;
-      for (int token = open + 1; token < close; token++) {
-        boolean own = tokens.depth(token) == tokens.depth(open + 1);
-        isCut |= own && tokens.isWord(token, "LIMIT");
-        isOrdered |= own && tokens.isWord(token, "ORDER");
-      }
-      return isCut && !isOrdered
+      TokenRange query = tokens.between(open + 1, close);
+      return query.findClause("LIMIT") >= 0 && query.findClause("ORDER") < 0
           ? "LIMIT without ORDER BY"
           : SessionWords.differentEverywhere(tokens, open, close);
     }

@@ -97,12 +97,15 @@ public final class QueryPlanner implements KindPlanner {
   /** Its rows tell names and values of actual tables. */
   private static void refuseProcedures(Analysis analysis) {
     SqlTokens tokens = analysis.source().tokens();
-    for (int token = 1; token < tokens.size() && !analysis.sharded().isEmpty(); token++) {
-      if (tokens.isWord(token, "PROCEDURE") && tokens.isPunctuation(token + 2, '(')) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            "SELECT … PROCEDURE " + tokens.text(token + 1),
-            "run it on the data sources themselves");
-      }
+    int procedure =
+        tokens
+            .from(1)
+            .find(
+                token -> tokens.isWord(token, "PROCEDURE") && tokens.isPunctuation(token + 2, '('));
+    if (procedure >= 0 && !analysis.sharded().isEmpty()) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "SELECT … PROCEDURE " + tokens.text(procedure + 1),
+          "run it on the data sources themselves");
     }
   }
 

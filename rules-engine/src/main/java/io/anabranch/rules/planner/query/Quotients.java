@@ -4,14 +4,14 @@ import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.ReadViews;
+import io.anabranch.rules.syntax.query.OuterTokens;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.function.IntPredicate;
 
 /**
  * Where {@code /} and AVG stand in a query: servers compute them with more digits than they tell,
@@ -125,47 +125,39 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
   /** Adds what quotients are called in the SELECTs of a span; true where one has no name. */
   private boolean collect(Span span, Set<String> into) {
     boolean nameless = false;
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (!tokens.isWord(token, "SELECT") || tokens.isPunctuation(token - 1, '.')) {
-        continue;
-      }
-      List<Span> items = SelectSpans.at(tokens, token).items(tokens);
-      boolean kept = isKept(token, items);
+    for (int select :
+        tokens
+            .in(span)
+            .where(
+                token -> tokens.isWord(token, "SELECT") && !tokens.isPunctuation(token - 1, '.'))) {
+      List<Span> items = SelectSpans.at(tokens, select).items(tokens);
+      boolean kept = isKept(select, items);
       for (Span item : items) {
         if (!kept && mayHaveMore(item)) {
           int last = item.behind() - 1;
           boolean named = tokens.isName(last) && item.behind() - item.first() > 1;
           nameless |= !named && !isStar(item);
-          into.add(named ? tokens.name(last).toLowerCase(Locale.ROOT) : "");
+          into.add(named ? tokens.lowerName(last) : "");
         }
       }
     }
-    // Columns of a derived table may have names of their own: y (a, b) AS (…), (…) AS y (a, b).
-    for (int token = span.first() + 1; token < span.behind(); token++) {
-      boolean list = tokens.isPunctuation(token, '(') && tokens.isName(token - 1);
-      int behind = list ? tokens.closing(token) + 1 : 0;
-      boolean before = list && tokens.isWord(behind, "AS") && tokens.isPunctuation(behind + 1, '(');
-      boolean after = list && isAliasOfDerived(token - 1);
-      nameless |= before || after;
-    }
-    return nameless;
+    return nameless
+        || tokens.between(span.first(), span.behind() - 1).calls().stream()
+            .anyMatch(name -> SelectSpans.namesColumns(tokens, name));
   }
 
   /** Whether a server keeps the rows of a derived table, with the digits that it tells. */
   private boolean isKept(int select, List<Span> items) {
     int depth = tokens.depth(select);
-    boolean kept = tokens.isWord(select + 1, "DISTINCT");
-    for (int i = select; i < tokens.size() && tokens.depth(i) >= depth; i++) {
-      boolean own = tokens.depth(i) == depth;
-      kept |= own && (tokens.isWord(i, "GROUP") || tokens.isWord(i, "LIMIT"));
-      kept |= own && (tokens.isWord(i, "UNION") || tokens.isWord(i, "OVER"));
-    }
-    return kept || items.stream().anyMatch(this::aggregates);
-  }
-
-  private boolean isAliasOfDerived(int token) {
-    int before = tokens.isWord(token - 1, "AS") ? token - 2 : token - 1;
-    return tokens.isPunctuation(before, ')');
+    int behind = tokens.from(select).skip(token -> tokens.depth(token) >= depth);
+    return tokens.isWord(select + 1, "DISTINCT")
+        || tokens
+            .between(select, behind)
+            .has(
+                token ->
+                    tokens.depth(token) == depth
+                        && tokens.isAnyWord(token, "GROUP", "LIMIT", "UNION", "OVER"))
+        || items.stream().anyMatch(this::aggregates);
   }
 
   /** {@code *} or {@code t.*}. */
@@ -182,13 +174,16 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
 
   /** Whether a quotient stands in these tokens, and nothing around it cuts its digits. */
   public boolean divides(Span span) {
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.isOperator(token, "/") || isCall(token, "AVG") || pads(token)) {
-        return true;
-      }
-      token = behindSettled(token);
-    }
-    return false;
+    return unsettled()
+        .has(span, token -> tokens.isOperator(token, "/") || isCall(token, "AVG") || pads(token));
+  }
+
+  private OuterTokens unsettled() {
+    return new OuterTokens(tokens, this::settles);
+  }
+
+  private boolean settles(int open) {
+    return SETTLING.contains(tokens.word(open - 1)) && !tokens.isPunctuation(open - 2, '.');
   }
 
   private boolean pads(int token) {
@@ -199,21 +194,13 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
     if (isCall(token, "ROUND") || isCall(token, "TRUNCATE")) {
       return !roundsToKnownDigits(token + 1);
     }
-    boolean pads = PADDING.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-    return pads && (call || tokens.isWord(token, "CASE"));
+    return PADDING.contains(tokens.word(token)) && (call || tokens.isWord(token, "CASE"));
   }
 
   /** Else it is told with as many digits as what it rounds. */
   private boolean roundsToKnownDigits(int open) {
     int close = tokens.closing(open);
-    boolean alone = true;
-    alone &=
-        tokens
-            .between(open + 1, close)
-            .consistsOf(
-                token ->
-                    tokens.depth(token) > tokens.depth(open) + 1
-                        || !tokens.isPunctuation(token, ','));
+    boolean alone = tokens.between(open + 1, close).parts().size() < 2;
     int sign = tokens.isOperator(close - 2, "-") ? close - 2 : close - 1;
     boolean literal =
         tokens.kind(close - 1) == TokenKind.NUMBER || tokens.kind(close - 1) == TokenKind.MARKER;
@@ -228,23 +215,12 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
     if (isStar(span)) {
       return true;
     }
-    for (int token = span.first(); token < span.behind(); token++) {
-      boolean column = tokens.isName(token) && !tokens.isPunctuation(token + 1, '(');
-      if (column && (any || names.contains(tokens.name(token).toLowerCase(Locale.ROOT)))) {
-        return true;
-      }
-      token = behindSettled(token);
-    }
-    return false;
+    return unsettled()
+        .has(span, token -> isColumn(token) && (any || names.contains(tokens.lowerName(token))));
   }
 
-  private int behindSettled(int token) {
-    boolean call =
-        tokens.kind(token) == TokenKind.WORD
-            && tokens.isPunctuation(token + 1, '(')
-            && !tokens.isPunctuation(token - 1, '.')
-            && SETTLING.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-    return call ? tokens.closing(token + 1) : token;
+  private boolean isColumn(int token) {
+    return tokens.isName(token) && !tokens.isPunctuation(token + 1, '(');
   }
 
   private boolean isCall(int token, String function) {
@@ -263,28 +239,23 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
 
   /** Whether a part of it is computed without aggregates, and may have more digits. */
   public boolean dividesBesideAggregates(Span item) {
-    for (int token = item.first(); token < item.behind(); token++) {
-      boolean call = tokens.isPunctuation(token + 1, '(');
-      if (call && SqlFunctions.isAggregate(tokens.text(token))) {
-        token = tokens.closing(token + 1);
-      } else if (tokens.isOperator(token, "/") && !aggregatesAround(item, token)) {
-        return true;
-      } else if (!call && tokens.isName(token) && mentionsOne(new Span(token, token + 1))) {
-        return true;
-      }
-    }
-    return false;
+    return new OuterTokens(tokens, open -> SqlFunctions.isAggregate(tokens.text(open - 1)))
+        .has(
+            item,
+            token ->
+                tokens.isOperator(token, "/")
+                    ? !aggregatesAround(item, token)
+                    : isColumn(token) && mentionsOne(new Span(token, token + 1)));
   }
 
   /** Whether one of both operands has an aggregate. */
   private boolean aggregatesAround(Span item, int slash) {
     int depth = tokens.depth(slash);
-    int start = slash;
-    while (start > item.first()
-        && tokens.depth(start - 1) >= depth
-        && !isTermEnd(start - 1, depth)) {
-      start--;
-    }
+    int before =
+        tokens
+            .between(item.first(), slash)
+            .findLast(token -> tokens.depth(token) < depth || isTermEnd(token, depth));
+    int start = before < 0 ? item.first() : before + 1;
     int behind = slash + 1;
     if (tokens.isPunctuation(behind + 1, '(')) {
       behind++;
@@ -301,61 +272,43 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
   }
 
   private boolean aggregate(Span span, boolean ofQuotients) {
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.isPunctuation(token, '(') && tokens.isWord(token + 1, "SELECT")) {
-        token = tokens.closing(token);
-      } else if (tokens.kind(token) == TokenKind.WORD
-          && tokens.isPunctuation(token + 1, '(')
-          && SqlFunctions.isAggregate(tokens.text(token))) {
-        int close = tokens.closing(token + 1);
-        boolean windowed = tokens.isWord(close + 1, "OVER");
-        if (!windowed && (!ofQuotients || mayHaveMore(new Span(token + 2, close)))) {
-          return true;
-        }
-        token = close;
-      }
-    }
-    return false;
+    return new OuterTokens(
+            tokens, open -> tokens.isWord(open + 1, "SELECT") || isAggregate(open - 1))
+        .has(span, token -> isAggregate(token) && counts(token + 1, ofQuotients));
+  }
+
+  private boolean isAggregate(int token) {
+    return tokens.kind(token) == TokenKind.WORD
+        && tokens.isPunctuation(token + 1, '(')
+        && SqlFunctions.isAggregate(tokens.text(token));
+  }
+
+  private boolean counts(int open, boolean ofQuotients) {
+    int close = tokens.closing(open);
+    return !tokens.isWord(close + 1, "OVER")
+        && (!ofQuotients || mayHaveMore(new Span(open + 1, close)));
   }
 
   /** Whether a subquery in it groups quotients. */
   public boolean groupsWithin(Span span) {
-    boolean query = false;
-    boolean groups = false;
-    boolean divides = false;
-    for (int token = span.first(); token < span.behind(); token++) {
-      query |= tokens.isWord(token, "SELECT");
-      groups |= query && (tokens.isWord(token, "GROUP") || tokens.isWord(token, "DISTINCT"));
-      divides |= query && tokens.isOperator(token, "/");
-    }
-    return groups && divides;
+    int select = tokens.in(span).findWord("SELECT");
+    TokenRange query = tokens.between(select, span.behind());
+    return select >= 0
+        && query.hasWord("GROUP", "DISTINCT")
+        && query.has(token -> tokens.isOperator(token, "/"));
   }
 
   /** Whether a name of a column may stand in it. */
   public boolean mentionsNames(Span span) {
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '(')) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.in(span).has(this::isColumn);
   }
 
   public boolean mentions(Span span, String word) {
-    return has(span, token -> tokens.isWord(token, word));
+    return tokens.in(span).hasWord(word);
   }
 
   /** Whether such a column may be meant, quoted or not. */
   public boolean mentionsColumn(Span span, String name) {
-    return has(span, token -> tokens.isName(token) && tokens.name(token).equalsIgnoreCase(name));
-  }
-
-  private static boolean has(Span span, IntPredicate such) {
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (such.test(token)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.in(span).hasName(name);
   }
 }

@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.StoredCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
@@ -43,18 +44,14 @@ public final class SetPlanner implements KindPlanner {
     var query = new Substatement.Builder(stored, source);
     var variables = new ArrayList<String>();
     int token = 1;
-    while (token < tokens.size()) {
-      boolean assigns =
-          tokens.kind(token) == TokenKind.VARIABLE
-              && !tokens.text(token).startsWith("@@")
-              && (tokens.isOperator(token + 1, "=") || tokens.isOperator(token + 1, ":="));
-      if (!assigns) {
+    for (Span part : tokens.from(1).parts()) {
+      if (part.first() != token || !assigns(tokens, token)) {
         throw ofSystemVariable();
       }
-      int behind = behindValue(tokens, token + 2);
-      query.text(variables.isEmpty() ? "SELECT (" : ", (").tokens(token + 2, behind).text(")");
+      query.text(variables.isEmpty() ? "SELECT (" : ", (");
+      query.tokens(token + 2, part.behind()).text(")");
       variables.add(tokens.text(token));
-      token = behind + 1;
+      token = part.behind() + 1;
     }
     Substatement select = query.build();
     List<String> names = List.copyOf(variables);
@@ -66,13 +63,10 @@ public final class SetPlanner implements KindPlanner {
         rows -> new PlanNode.Assignment(rows, names, false, hidden));
   }
 
-  private static int behindValue(SqlTokens tokens, int first) {
-    int token = first;
-    while (token < tokens.size()
-        && !(tokens.depth(token) == 0 && tokens.isPunctuation(token, ','))) {
-      token++;
-    }
-    return token;
+  private static boolean assigns(SqlTokens tokens, int token) {
+    return tokens.kind(token) == TokenKind.VARIABLE
+        && !tokens.text(token).startsWith("@@")
+        && (tokens.isOperator(token + 1, "=") || tokens.isOperator(token + 1, ":="));
   }
 
   private static RefusedException ofSystemVariable() {

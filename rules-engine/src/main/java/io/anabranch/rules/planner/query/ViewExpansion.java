@@ -9,8 +9,9 @@ import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.sql.TableRef;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.KindPlanner;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Puts the queries of views in the place of their names and plans what comes out. Used once. */
 public final class ViewExpansion {
@@ -30,23 +31,18 @@ public final class ViewExpansion {
   }
 
   StatementPlan plan(KindPlanner queries) {
-    Map<Integer, PlacedTable.View> byToken = views();
     int done = 0;
-    for (int token = 0; token < tokens.size(); token++) {
-      PlacedTable.View view = byToken.get(token);
-      if (view != null) {
-        expanded.client(done, tokens.start(token));
-        expand(view);
-        token = view.ref().nameToken();
-        done = tokens.end(token);
-      }
+    for (Map.Entry<Integer, PlacedTable.View> view : views().entrySet()) {
+      expanded.client(done, tokens.start(view.getKey()));
+      expand(view.getValue());
+      done = tokens.end(view.getValue().ref().nameToken());
     }
     return expanded.client(done, analysis.source().text().length()).plan(queries);
   }
 
-  /** By the token where each starts. */
-  private Map<Integer, PlacedTable.View> views() {
-    var byToken = new HashMap<Integer, PlacedTable.View>();
+  /** In the order of the tokens where they start. */
+  private SortedMap<Integer, PlacedTable.View> views() {
+    var byToken = new TreeMap<Integer, PlacedTable.View>();
     for (PlacedTable table : analysis.tables()) {
       if (table instanceof PlacedTable.View view) {
         TableRef ref = view.ref();

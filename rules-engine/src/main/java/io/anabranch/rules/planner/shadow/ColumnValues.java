@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.shadow;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.Literals;
@@ -52,15 +53,8 @@ record ColumnValues(List<@Nullable Integer> slots) {
   /** The values between parentheses, separated by commas. */
   static ColumnValues listed(SqlTokens tokens, int open) {
     var slots = new ArrayList<@Nullable Integer>();
-    int close = tokens.closing(open);
-    int from = open + 1;
-    for (int token = from; token <= close; token++) {
-      boolean ends =
-          token == close || (tokens.isPunctuation(token, ',') && tokens.around(token) == open);
-      if (ends) {
-        slots.add(slot(tokens, from, token));
-        from = token + 1;
-      }
+    for (Span value : tokens.between(open + 1, tokens.closing(open)).parts()) {
+      slots.add(slot(tokens, value.first(), value.behind()));
     }
     return new ColumnValues(slots);
   }

@@ -43,10 +43,8 @@ final class StatementValues {
     this.operation = operation;
     this.insert = operation == Operation.INSERT ? InsertSyntax.read(task.source()) : null;
     Span body = operation == Operation.INSERT ? Span.NONE : body();
-    int where = body.first();
-    while (where < body.behind() && !(tokens.depth(where) == 0 && tokens.isWord(where, "WHERE"))) {
-      where++;
-    }
+    int where =
+        tokens.in(body).skip(token -> tokens.depth(token) > 0 || !tokens.isWord(token, "WHERE"));
     this.sources = new Span(body.first(), where);
     this.conditions =
         where < body.behind()
@@ -128,19 +126,19 @@ final class StatementValues {
    */
   private Set<String> names(String table) {
     var names = new HashSet<String>();
-    for (int token = sources.first(); token < sources.behind(); token++) {
-      boolean isTable =
-          tokens.isName(token)
-              && tokens.name(token).equalsIgnoreCase(table)
-              && !tokens.isPunctuation(token + 1, '.')
-              && isListed(token);
-      if (isTable) {
-        int alias = tokens.isWord(token + 1, "AS") ? token + 2 : token + 1;
-        names.add(table);
-        names.add(tokens.name(alias).toLowerCase(Locale.ROOT));
-      }
+    for (int token : tokens.in(sources).where(each -> isTable(each, table))) {
+      int alias = tokens.isWord(token + 1, "AS") ? token + 2 : token + 1;
+      names.add(table);
+      names.add(tokens.name(alias).toLowerCase(Locale.ROOT));
     }
     return names;
+  }
+
+  private boolean isTable(int token, String table) {
+    return tokens.isName(token)
+        && tokens.name(token).equalsIgnoreCase(table)
+        && !tokens.isPunctuation(token + 1, '.')
+        && isListed(token);
   }
 
   /** Behind a word or sign that a table follows, and in no query of the list. */
@@ -185,13 +183,14 @@ final class StatementValues {
               && tokens.closing(behind + 1) == condition.behind() - 1;
       return isList ? ColumnValues.listed(tokens, behind + 1) : null;
     }
-    for (int operator = condition.first() + 1; operator <= condition.first() + 2; operator++) {
-      if (tokens.isOperator(operator, "=")
-          && column(operator + 1, names, column) == condition.behind()) {
-        return value(condition.first(), operator);
-      }
-    }
-    return null;
+    int operator =
+        tokens
+            .between(condition.first() + 1, condition.first() + 3)
+            .find(
+                each ->
+                    tokens.isOperator(each, "=")
+                        && column(each + 1, names, column) == condition.behind());
+    return operator < 0 ? null : value(condition.first(), operator);
   }
 
   private @Nullable ColumnValues value(int from, int to) {
@@ -202,7 +201,7 @@ final class StatementValues {
   /** The token behind the column's name; -1: another thing stands there. */
   private int column(int first, Set<String> names, String column) {
     int last = tokens.lastOfName(first);
-    boolean isOwn = last == first || names.contains(tokens.name(last - 2).toLowerCase(Locale.ROOT));
+    boolean isOwn = last == first || names.contains(tokens.lowerName(last - 2));
     return isOwn && tokens.isName(last) && tokens.name(last).equalsIgnoreCase(column)
         ? last + 1
         : -1;
