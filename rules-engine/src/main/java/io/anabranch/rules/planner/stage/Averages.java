@@ -6,7 +6,6 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.syntax.query.OpenOperands;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -100,41 +99,38 @@ record Averages(boolean mariaDb, int increment) {
 
   /** Refuses expressions that would show more digits than the server's. */
   void require(SqlTokens tokens, Span span) {
-    boolean averages = false;
-    boolean others = false;
-    for (int token = span.first(); token < span.behind(); token++) {
-      averages |= tokens.isWord(token, "AVG") && tokens.isPunctuation(token + 1, '(');
-      others |=
-          switch (tokens.kind(token)) {
-            case NUMBER, MARKER, PUNCTUATION -> false;
-            case OPERATOR -> tokens.isOperator(token, "/");
-            case WORD ->
-                tokens.isPunctuation(token + 1, '(')
-                    && !VALUES.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-            case QUOTED -> false;
-            default -> true;
-          };
-    }
-    if (averages && ((!mariaDb && others) || isFloating(tokens, span))) {
+    boolean refuses =
+        areIn(tokens, span)
+            && ((!mariaDb && tokens.in(span).has(token -> isOther(tokens, token)))
+                || isFloating(tokens, span));
+    if (refuses) {
       throw refused();
     }
   }
 
+  /** What may look at the text of an AVG. */
+  private static boolean isOther(SqlTokens tokens, int token) {
+    return switch (tokens.kind(token)) {
+      case NUMBER, MARKER, PUNCTUATION, QUOTED -> false;
+      case OPERATOR -> tokens.isOperator(token, "/");
+      case WORD -> tokens.isPunctuation(token + 1, '(') && !VALUES.contains(tokens.word(token));
+      default -> true;
+    };
+  }
+
   /** Whether a part of it is a floating number, or may be one: what is only compared counts not. */
   private static boolean isFloating(SqlTokens tokens, Span span) {
-    boolean floating = new OpenOperands(tokens).areIn(span);
-    for (int token = span.first(); token < span.behind(); token++) {
-      floating |=
-          switch (tokens.kind(token)) {
-            case NUMBER -> isExponent(tokens.text(token)) && isOperand(tokens, token);
-            case STRING -> isOperand(tokens, token);
-            case WORD ->
-                tokens.isPunctuation(token + 1, '(')
-                    && FLOATING.contains(tokens.text(token).toUpperCase(Locale.ROOT));
-            default -> false;
-          };
-    }
-    return floating;
+    return new OpenOperands(tokens).areIn(span)
+        || tokens.in(span).has(token -> isFloating(tokens, token));
+  }
+
+  private static boolean isFloating(SqlTokens tokens, int token) {
+    return switch (tokens.kind(token)) {
+      case NUMBER -> isExponent(tokens.text(token)) && isOperand(tokens, token);
+      case STRING -> isOperand(tokens, token);
+      case WORD -> tokens.isPunctuation(token + 1, '(') && FLOATING.contains(tokens.word(token));
+      default -> false;
+    };
   }
 
   private static boolean isExponent(String number) {
@@ -151,12 +147,9 @@ record Averages(boolean mariaDb, int increment) {
 
   /** Whether an AVG stands in it. */
   static boolean areIn(SqlTokens tokens, Span span) {
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.isWord(token, "AVG") && tokens.isPunctuation(token + 1, '(')) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .in(span)
+        .has(token -> tokens.isWord(token, "AVG") && tokens.isPunctuation(token + 1, '('));
   }
 
   /**

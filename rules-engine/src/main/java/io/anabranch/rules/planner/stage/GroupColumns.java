@@ -5,6 +5,7 @@ import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.StagedTable.Cell;
 import io.anabranch.rules.resolve.Analysis;
@@ -14,6 +15,7 @@ import io.anabranch.rules.routing.key.ColumnKey;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
+import io.anabranch.rules.syntax.query.OuterTokens;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
@@ -106,29 +108,40 @@ public final class GroupColumns {
    */
   void compute(Span span, Substatement.Builder to, boolean aliases) {
     averages.require(tokens, span);
-    int token = span.first();
-    while (token < span.behind()) {
+    var written = new OuterTokens(tokens, open -> isAggregateCall(open - 1));
+    for (int token : written.in(span).stream().filter(this::begins).toList()) {
       boolean call = tokens.isPunctuation(token + 1, '(');
-      if (tokens.isWord(token, "SELECT") || tokens.isWord(token, "OVER")) {
+      if (tokens.isAnyWord(token, "SELECT", "OVER")
+          || (tokens.isOperator(token, "*") && isStar(token, span))) {
         throw refused();
       }
-      if (call && tokens.kind(token) == TokenKind.WORD && isAggregate(token)) {
-        token = aggregate(token, to);
+      if (isAggregateCall(token)) {
+        aggregate(token, to);
       } else if (tokens.isName(token) && !call) {
-        token = name(token, to, aliases);
-      } else if (tokens.isOperator(token, "*") && isStar(token, span)) {
-        throw refused();
+        name(token, to, aliases);
       } else {
         to.text(" ").tokens(token, token + 1);
-        token += call && tokens.isName(token) ? paren(token + 1, to) : 1;
+        if (call && tokens.isName(token)) {
+          // no blank may stand between a function's name and its parenthesis
+          to.tokens(token + 1, token + 2);
+        }
       }
     }
   }
 
-  /** The parenthesis right behind a function's name: no blank may stand between them. */
-  private int paren(int open, Substatement.Builder to) {
-    to.tokens(open, open + 1);
-    return 2;
+  /** Whether something of its own is written for the token, and not with the one in front. */
+  private boolean begins(int token) {
+    boolean isOfName =
+        tokens.isPunctuation(token, '.')
+            ? tokens.isName(token + 1)
+            : tokens.isName(token) && tokens.isPunctuation(token - 1, '.');
+    return !isOfName && !(tokens.isPunctuation(token, '(') && tokens.isName(token - 1));
+  }
+
+  private boolean isAggregateCall(int token) {
+    return tokens.kind(token) == TokenKind.WORD
+        && tokens.isPunctuation(token + 1, '(')
+        && isAggregate(token);
   }
 
   private boolean isStar(int token, Span span) {
@@ -136,7 +149,7 @@ public final class GroupColumns {
   }
 
   private boolean isAggregate(int token) {
-    String word = tokens.text(token).toUpperCase(Locale.ROOT);
+    String word = tokens.word(token);
     if (TAKEN.contains(word)) {
       return true;
     }
@@ -158,7 +171,7 @@ public final class GroupColumns {
     return false;
   }
 
-  private int aggregate(int token, Substatement.Builder to) {
+  private void aggregate(int token, Substatement.Builder to) {
     int behind = tokens.closing(token + 1) + 1;
     boolean windowed = tokens.isWord(behind, "OVER");
     if (behind > tokens.size() || windowed || tokens.end(token) != tokens.start(token + 1)) {
@@ -171,7 +184,7 @@ public final class GroupColumns {
     }
     if (!tokens.isWord(token, "AVG")) {
       to.text(" " + NAME + column("", new Span(token, behind)));
-      return behind;
+      return;
     }
     if (tokens.isWord(token + 2, "DISTINCT")) {
       throw refused();
@@ -183,7 +196,6 @@ public final class GroupColumns {
     if (!described.isEmpty()) {
       averages.append(to, NAME + sum, NAME + count, described.get(sum));
     }
-    return behind;
   }
 
   /** Whether no two groups can come out as the same row. */
@@ -245,18 +257,14 @@ public final class GroupColumns {
 
   /** What two columns have in common that are one; with literals each place is one of its own. */
   private String text(String before, Span span) {
-    var text = new StringBuilder(before);
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (tokens.slot(token) >= 0) {
-        return before + " at " + span.first();
-      }
-      text.append(' ').append(tokens.text(token).toUpperCase(Locale.ROOT));
-    }
-    return text.toString();
+    TokenRange range = tokens.in(span);
+    return range.slots().isEmpty()
+        ? before + " " + String.join(" ", range.texts()).toUpperCase(Locale.ROOT)
+        : before + " at " + span.first();
   }
 
   /** A column must be a key; what is none may be a word, or an alias in ORDER BY. */
-  private int name(int token, Substatement.Builder to, boolean aliases) {
+  private void name(int token, Substatement.Builder to, boolean aliases) {
     int last = tokens.lastOfName(token);
     String name = tokens.name(last);
     boolean isAlias = last == token && isAlias(name);
@@ -272,10 +280,9 @@ public final class GroupColumns {
         throw refused();
       }
       to.text(" ").tokens(token, last + 1);
-      return last + 1;
+    } else {
+      to.text(" " + NAME + keyOf(key));
     }
-    to.text(" " + NAME + keyOf(key));
-    return last + 1;
   }
 
   private boolean isAlias(String name) {

@@ -14,7 +14,6 @@ import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -76,42 +75,42 @@ final class GroupedKey {
     return List.of();
   }
 
-  private int groupBy(SelectSpans select) {
-    int depth = tokens.depth(select.select());
-    int token = select.select();
-    while (token < select.behind()
-        && !(tokens.depth(token) == depth
-            && tokens.isWord(token, "GROUP")
-            && tokens.isWord(token + 1, "BY"))) {
-      token++;
-    }
-    return token;
-  }
-
   /** Columns of GROUP BY; empty: there is none, or of something else. */
   private List<Column> grouped(SelectSpans select) {
-    int token = groupBy(select);
+    int by =
+        tokens
+            .between(select.select(), select.behind())
+            .find(
+                token ->
+                    tokens.depth(token) == tokens.depth(select.select())
+                        && tokens.isWord(token, "GROUP")
+                        && tokens.isWord(token + 1, "BY"));
+    if (by < 0) {
+      return List.of();
+    }
+    int behind =
+        tokens
+            .between(by + 2, select.behind())
+            .skip(token -> !ENDS.contains(tokens.word(token)) && !tokens.isPunctuation(token, ';'));
     var columns = new ArrayList<Column>();
-    for (token += 2; token < select.behind(); token++) {
-      boolean isQualified =
-          tokens.isPunctuation(token + 1, '.') && reference.isNamed(tokens.name(token));
-      int name = isQualified ? token + 2 : token;
-      Column column = tokens.isName(name) ? copiedColumn(tokens.name(name)) : null;
+    for (Span part : tokens.between(by + 2, behind).parts()) {
+      Column column = column(part);
       if (column == null) {
         return List.of();
       }
       columns.add(column);
-      token = name + 1;
-      if (token >= select.behind()
-          || ENDS.contains(tokens.text(token).toUpperCase(Locale.ROOT))
-          || tokens.isPunctuation(token, ';')) {
-        return columns;
-      }
-      if (!tokens.isPunctuation(token, ',')) {
-        return List.of();
-      }
     }
-    return List.of();
+    return columns;
+  }
+
+  /** The one that stands there, and nothing else; null: another thing does. */
+  private @Nullable Column column(Span part) {
+    boolean isQualified =
+        tokens.isPunctuation(part.first() + 1, '.') && reference.isNamed(tokens.name(part.first()));
+    int name = isQualified ? part.first() + 2 : part.first();
+    return tokens.isName(name) && name + 1 == part.behind()
+        ? copiedColumn(tokens.name(name))
+        : null;
   }
 
   private @Nullable Column copiedColumn(String name) {
@@ -146,19 +145,18 @@ final class GroupedKey {
    * Whether a server may rather read the rows by another key, of which the WHERE tells something.
    */
   private boolean isFoundByKey(List<TableKey> keys, Span where, List<Column> grouped) {
-    for (int token = where.first(); token < where.behind(); token++) {
-      for (TableKey key : keys) {
-        String leading = key.parts().isEmpty() ? null : key.parts().getFirst().column();
-        boolean isNamed =
-            leading != null
-                && tokens.isName(token)
-                && tokens.name(token).equalsIgnoreCase(leading)
-                && grouped.stream().noneMatch(one -> one.name().equalsIgnoreCase(leading));
-        if (leading == null || isNamed || tokens.isWord(token, "SELECT")) {
-          return true;
-        }
-      }
+    return tokens
+        .in(where)
+        .has(token -> keys.stream().anyMatch(key -> isFoundBy(key, token, grouped)));
+  }
+
+  private boolean isFoundBy(TableKey key, int token, List<Column> grouped) {
+    String leading = key.parts().isEmpty() ? null : key.parts().getFirst().column();
+    if (leading == null || tokens.isWord(token, "SELECT")) {
+      return true;
     }
-    return false;
+    return tokens.isName(token)
+        && tokens.name(token).equalsIgnoreCase(leading)
+        && grouped.stream().noneMatch(one -> one.name().equalsIgnoreCase(leading));
   }
 }

@@ -6,7 +6,6 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** The ON conditions of one SELECT and whose rows they sort out. */
@@ -51,15 +50,10 @@ final class JoinConditions {
     Span from = selects.get(select).from();
     boolean isDoubtful = isDoubtful(from);
     var found = new ArrayList<On>();
-    for (int token = from.first(); token < from.behind(); token++) {
-      if (isOwnWord(token) && tokens.isWord(token, "ON")) {
-        int join = joinOf(token, from.first());
-        found.add(
-            new On(
-                isDoubtful ? Side.UNKNOWN : side(join),
-                join,
-                new Span(token + 1, end(token, from.behind()))));
-      }
+    for (int on : tokens.in(from).where(token -> tokens.isWord(token, "ON") && isOwnWord(token))) {
+      int join = joinOf(on, from.first());
+      Span condition = new Span(on + 1, end(on, from.behind()));
+      found.add(new On(isDoubtful ? Side.UNKNOWN : side(join), join, condition));
     }
     return found;
   }
@@ -72,41 +66,40 @@ final class JoinConditions {
 
   private int end(int on, int limit) {
     int depth = tokens.depth(on);
-    int token = on + 1;
-    while (token < limit
-        && tokens.depth(token) >= depth
-        && !(tokens.depth(token) == depth && endsCondition(token))) {
-      token++;
-    }
-    return token;
+    return tokens
+        .between(on + 1, limit)
+        .skip(
+            token ->
+                tokens.depth(token) > depth
+                    || (tokens.depth(token) == depth && !endsCondition(token)));
   }
 
   private boolean endsCondition(int token) {
     return tokens.isPunctuation(token, ',')
-        || (tokens.kind(token) == TokenKind.WORD
+        || (ENDS.contains(tokens.word(token))
             && !tokens.isPunctuation(token - 1, '.')
-            && !tokens.isPunctuation(token + 1, '(')
-            && ENDS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+            && !tokens.isPunctuation(token + 1, '('));
   }
 
-  /** Each ON belongs to the last JOIN before it that has none yet; -1 if there is none. */
+  /**
+   * Each ON belongs to the last JOIN before it that has none yet; -1 if there is none.
+   *
+   * @param on or a JOIN, for the one before it
+   */
   private int joinOf(int on, int first) {
-    int depth = tokens.depth(on);
-    int taken = 0;
-    for (int token = on - 1; token >= first && tokens.depth(token) >= depth; token--) {
-      if (tokens.depth(token) > depth || !isOwnWord(token)) {
-        continue;
-      }
-      if (tokens.isWord(token, "ON") || tokens.isWord(token, "USING")) {
-        taken++;
-      } else if (tokens.isWord(token, "JOIN") || tokens.isWord(token, "STRAIGHT_JOIN")) {
-        if (taken == 0) {
-          return token;
-        }
-        taken--;
-      }
+    int before =
+        tokens
+            .between(Math.max(first, tokens.around(on) + 1), on)
+            .findLast(
+                token ->
+                    tokens.depth(token) == tokens.depth(on)
+                        && tokens.isAnyWord(token, "ON", "USING", "JOIN", "STRAIGHT_JOIN")
+                        && isOwnWord(token));
+    if (!tokens.isAnyWord(before, "ON", "USING")) {
+      return before;
     }
-    return -1;
+    int taken = joinOf(before, first);
+    return taken < 0 ? taken : joinOf(taken, first);
   }
 
   private Side side(int join) {
@@ -123,17 +116,16 @@ final class JoinConditions {
 
   /** Where joins without ON stand between, it is not plain which JOIN an ON belongs to. */
   private boolean isDoubtful(Span from) {
-    boolean outer = false;
-    boolean bare = false;
-    for (int token = from.first(); token < from.behind(); token++) {
-      if (isOwnWord(token)) {
-        outer |= tokens.isWord(token, "LEFT") || tokens.isWord(token, "RIGHT");
-        outer |= tokens.isWord(token, "FULL");
-        bare |= tokens.isWord(token, "CROSS") || tokens.isWord(token, "NATURAL");
-        bare |= tokens.isWord(token, "STRAIGHT_JOIN");
-      }
-      bare |= tokens.isPunctuation(token, ',') && SelectSpans.around(selects, token) == select;
-    }
-    return outer && bare;
+    return tokens.in(from).has(this::isOuter) && tokens.in(from).has(this::isBare);
+  }
+
+  private boolean isOuter(int token) {
+    return tokens.isAnyWord(token, "LEFT", "RIGHT", "FULL") && isOwnWord(token);
+  }
+
+  private boolean isBare(int token) {
+    return tokens.isPunctuation(token, ',')
+        ? SelectSpans.around(selects, token) == select
+        : tokens.isAnyWord(token, "CROSS", "NATURAL", "STRAIGHT_JOIN") && isOwnWord(token);
   }
 }

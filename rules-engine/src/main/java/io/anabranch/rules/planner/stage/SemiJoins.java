@@ -123,11 +123,9 @@ final class SemiJoins {
   private boolean isRowByRow(Demand demand) {
     SelectSpans subquery = selects.get(demand.subquery());
     int clauses = subquery.where().isEmpty() ? subquery.from().behind() : subquery.where().behind();
-    for (int token = subquery.select(); token < subquery.from().first(); token++) {
-      if (tokens.isPunctuation(token, '(')) {
-        return false;
-      }
-    }
-    return clauses == subquery.behind();
+    return clauses == subquery.behind()
+        && !tokens
+            .between(subquery.select(), subquery.from().first())
+            .has(token -> tokens.isPunctuation(token, '('));
   }
 }

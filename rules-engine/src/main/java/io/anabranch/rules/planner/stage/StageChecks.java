@@ -42,13 +42,7 @@ final class StageChecks {
         return new Refusal("PARTITION (…)", "leave it out");
       }
     }
-    for (int token = 0; token < tokens.size(); token++) {
-      Refusal refusal = refusal(tokens, token);
-      if (refusal != null) {
-        return refusal;
-      }
-    }
-    return null;
+    return refusal(tokens, tokens.all().find(token -> refusal(tokens, token) != null));
   }
 
   private static @Nullable Refusal refusal(SqlTokens tokens, int token) {

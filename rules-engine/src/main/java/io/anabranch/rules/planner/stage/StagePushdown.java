@@ -3,12 +3,12 @@ package io.anabranch.rules.planner.stage;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.syntax.query.Conjunction;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -232,42 +232,44 @@ final class StagePushdown {
 
   /** Whether nothing but the reference's columns decides, and at least one of them does. */
   private boolean isAbout(Span part, StagedReference reference) {
-    boolean mentioned = false;
-    for (int token = part.first(); token < part.behind(); token++) {
-      if (!tokens.isName(token)) {
-        if (!isHarmless(token)) {
-          return false;
-        }
-      } else if (tokens.isPunctuation(token + 1, '.')) {
-        int name = token + 2;
-        int qualifier = token;
-        if (tokens.isPunctuation(name + 1, '.')) {
-          qualifier = name;
-          name += 2;
-        }
-        boolean own =
-            tokens.isName(name)
-                && reference.isNamed(tokens.name(qualifier))
-                && reference.hasColumn(tokens.name(name))
-                && !tokens.isPunctuation(name + 1, '(');
-        if (!own) {
-          return false;
-        }
-        mentioned = true;
-        token = name;
-      } else if (tokens.isPunctuation(token + 1, '(') && !isOperatorWord(token)) {
-        if (!isFunction(token)) {
-          return false;
-        }
-      } else {
-        boolean own = isOwn(token, reference);
-        if (!own && (isColumn(token, reference.select()) || !isWord(token))) {
-          return false;
-        }
-        mentioned |= own;
-      }
+    TokenRange range = tokens.in(part);
+    return range.has(token -> isMentioned(token, reference))
+        && range.consistsOf(token -> isMentioned(token, reference) || isFree(token, reference));
+  }
+
+  /** Whether the name of one of the reference's columns begins here. */
+  private boolean isMentioned(int token, StagedReference reference) {
+    int last = tokens.lastOfName(token);
+    if (!tokens.isName(token) || isOfQualified(token) || tokens.isPunctuation(last + 1, '.')) {
+      return false;
     }
-    return mentioned;
+    boolean isCalled = tokens.isPunctuation(last + 1, '(');
+    return last == token
+        ? (!isCalled || isOperatorWord(token)) && isOwn(token, reference)
+        : !isCalled
+            && reference.isNamed(tokens.name(last - 2))
+            && reference.hasColumn(tokens.name(last));
+  }
+
+  /** Whether the token names no column. */
+  private boolean isFree(int token, StagedReference reference) {
+    if (!tokens.isName(token)) {
+      return isHarmless(token);
+    }
+    if (isOfQualified(token)) {
+      return true;
+    }
+    if (tokens.isPunctuation(token + 1, '(') && !isOperatorWord(token)) {
+      return isFunction(token);
+    }
+    return !tokens.isPunctuation(token + 1, '.')
+        && !isColumn(token, reference.select())
+        && isWord(token);
+  }
+
+  /** Whether the name in front tells what the token means. */
+  private boolean isOfQualified(int token) {
+    return tokens.isPunctuation(token - 1, '.');
   }
 
   private boolean isHarmless(int token) {
@@ -280,22 +282,22 @@ final class StagePushdown {
   }
 
   private boolean isOperatorWord(int token) {
-    return tokens.kind(token) == TokenKind.WORD && OPERATORS.contains(upper(token));
+    return OPERATORS.contains(tokens.word(token));
   }
 
   private boolean isFunction(int token) {
-    return tokens.kind(token) == TokenKind.WORD && FUNCTIONS.contains(upper(token));
+    return FUNCTIONS.contains(tokens.word(token));
   }
 
   /** Whether a name that is no column of the SELECT's tables is a word of the grammar. */
   private boolean isWord(int token) {
-    boolean named = tokens.isName(token - 1) && BEFORE_FREE_NAMES.contains(upper(token - 1));
+    boolean named = BEFORE_FREE_NAMES.contains(tokens.word(token - 1));
     if (tokens.kind(token) != TokenKind.WORD || named) {
       return named;
     }
     TokenKind next = token + 1 < tokens.size() ? tokens.kind(token + 1) : TokenKind.PUNCTUATION;
     boolean literal = next == TokenKind.STRING || next == TokenKind.BINARY;
-    String word = upper(token);
+    String word = tokens.word(token);
     if (word.startsWith("_") || TYPES.contains(word)) {
       return literal || tokens.isWord(token - 1, "AS") || (UNITS.contains(word) && isUnit(token));
     }
@@ -313,10 +315,6 @@ final class StagePushdown {
           case PUNCTUATION -> tokens.isPunctuation(token - 1, ')');
           default -> false;
         };
-  }
-
-  private String upper(int token) {
-    return tokens.text(token).toUpperCase(Locale.ROOT);
   }
 
   private boolean isOwn(int token, StagedReference reference) {

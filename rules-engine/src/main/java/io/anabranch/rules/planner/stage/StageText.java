@@ -34,11 +34,11 @@ final class StageText {
         edits.replace(edits.start(token), edits.start(token + SCHEMA_AND_POINT), List.of());
       }
     }
-    for (int token = 0; token < tokens.size(); token++) {
-      int behind = behindIndexHint(token);
-      if (behind > token) {
-        edits.replace(edits.start(token), edits.end(behind - 1), List.of());
-        token = behind - 1;
+    for (int hint : tokens.all().where(this::isIndexHint)) {
+      int open = tokens.between(hint + 2, hint + 6).find(token -> tokens.isPunctuation(token, '('));
+      if (open >= 0) {
+        int last = Math.min(tokens.closing(open), tokens.size() - 1);
+        edits.replace(edits.start(hint), edits.end(last), List.of());
       }
     }
     namedSlots = ItemNames.keep(edits);
@@ -66,20 +66,8 @@ final class StageText {
   }
 
   /** Copies do not have the indexes that USE, FORCE and IGNORE INDEX name. */
-  private int behindIndexHint(int token) {
-    boolean hint =
-        (tokens.isWord(token, "USE")
-                || tokens.isWord(token, "FORCE")
-                || tokens.isWord(token, "IGNORE"))
-            && (tokens.isWord(token + 1, "INDEX") || tokens.isWord(token + 1, "KEY"));
-    if (!hint) {
-      return token;
-    }
-    for (int open = token + 2; open < Math.min(token + 6, tokens.size()); open++) {
-      if (tokens.isPunctuation(open, '(')) {
-        return Math.min(tokens.closing(open) + 1, tokens.size());
-      }
-    }
-    return token;
+  private boolean isIndexHint(int token) {
+    return tokens.isAnyWord(token, "USE", "FORCE", "IGNORE")
+        && tokens.isAnyWord(token + 1, "INDEX", "KEY");
   }
 }

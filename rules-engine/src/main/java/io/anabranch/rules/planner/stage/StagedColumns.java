@@ -3,10 +3,9 @@ package io.anabranch.rules.planner.stage;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -42,14 +41,9 @@ final class StagedColumns {
 
   /** In the order of the table; never empty. */
   List<Column> needed(StagedReference reference) {
-    var names = new LinkedHashSet<String>();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token) && !tokens.isPunctuation(token + 1, '.')) {
-        boolean qualified = tokens.isPunctuation(token - 1, '.');
-        if (!qualified || reference.isNamed(tokens.name(token - 2))) {
-          names.add(tokens.name(token).toLowerCase(Locale.ROOT));
-        }
-      }
+    var names = new HashSet<String>();
+    for (int name : tokens.all().where(token -> !tokens.isPunctuation(token + 1, '.'))) {
+      collect(name, reference, names);
     }
     boolean all = needsAll(reference);
     var columns = new ArrayList<Column>();
@@ -67,16 +61,14 @@ final class StagedColumns {
   }
 
   private boolean needsAll(StagedReference reference) {
-    for (int token = 1; token < tokens.size(); token++) {
-      if (tokens.isOperator(token, "*") && isStarOf(token, reference)) {
-        return true;
-      }
-      if (tokens.isWord(token, "NATURAL")
-          && SelectSpans.around(selects, token) == reference.select()) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .from(1)
+        .has(
+            token ->
+                tokens.isOperator(token, "*")
+                    ? isStarOf(token, reference)
+                    : tokens.isWord(token, "NATURAL")
+                        && SelectSpans.around(selects, token) == reference.select());
   }
 
   private boolean isStarOf(int star, StagedReference reference) {
@@ -84,9 +76,7 @@ final class StagedColumns {
       return reference.isNamed(tokens.name(star - 2));
     }
     boolean isItem =
-        tokens.isPunctuation(star - 1, ',')
-            || (tokens.kind(star - 1) == TokenKind.WORD
-                && BEFORE_STAR.contains(tokens.text(star - 1).toUpperCase(Locale.ROOT)));
+        tokens.isPunctuation(star - 1, ',') || BEFORE_STAR.contains(tokens.word(star - 1));
     int select = SelectSpans.around(selects, star);
     return isItem && select == reference.select() && !isInExists(selects.get(select));
   }
@@ -99,19 +89,21 @@ final class StagedColumns {
 
   /** Columns of the reference that the statement compares with other columns by {@code =}. */
   List<Column> joined(StagedReference reference, List<Column> among) {
-    var names = new LinkedHashSet<String>();
-    for (int token = 1; token < tokens.size() - 1; token++) {
-      if (tokens.isOperator(token, "=")) {
-        int left = token - 1;
-        int right = tokens.lastOfName(token + 1);
-        if (tokens.isName(left) && tokens.isName(right) && !tokens.isPunctuation(right + 1, '(')) {
-          collect(left, reference, names);
-          collect(right, reference, names);
-        }
-      } else if (tokens.isWord(token, "USING") && tokens.isPunctuation(token + 1, '(')) {
-        for (int name = token + 2; name < tokens.closing(token + 1); name++) {
-          collect(name, reference, names);
-        }
+    var names = new HashSet<String>();
+    for (int equals : tokens.all().where(token -> tokens.isOperator(token, "="))) {
+      int left = equals - 1;
+      int right = tokens.lastOfName(equals + 1);
+      if (tokens.isName(left) && tokens.isName(right) && !tokens.isPunctuation(right + 1, '(')) {
+        collect(left, reference, names);
+        collect(right, reference, names);
+      }
+    }
+    for (int using : tokens.all().calls()) {
+      if (tokens.isWord(using, "USING")) {
+        tokens
+            .between(using + 2, tokens.closing(using + 1))
+            .where(tokens::isName)
+            .forEach(name -> collect(name, reference, names));
       }
     }
     return among.stream()
@@ -122,7 +114,7 @@ final class StagedColumns {
   private void collect(int token, StagedReference reference, Set<String> to) {
     boolean qualified = tokens.isPunctuation(token - 1, '.');
     if (tokens.isName(token) && (!qualified || reference.isNamed(tokens.name(token - 2)))) {
-      to.add(tokens.name(token).toLowerCase(Locale.ROOT));
+      to.add(tokens.lowerName(token));
     }
   }
 }
