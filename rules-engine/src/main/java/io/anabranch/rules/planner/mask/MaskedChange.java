@@ -95,23 +95,21 @@ final class MaskedChange {
 
   /** ON UPDATE CASCADE copies what others change. */
   private void refuseReferences() {
-    int named =
-        tokens
-            .all()
-            .find(
-                token ->
-                    tokens.isName(token) && names.has(tokens.name(token)) && isReference(token));
-    if (named >= 0) {
-      throw MaskedQuery.refusal("a reference to column '" + tokens.name(named) + "'");
+    for (int word : tokens.all().where(token -> tokens.isWord(token, "REFERENCES"))) {
+      int behind =
+          tokens
+              .from(word + 1)
+              .skip(
+                  token ->
+                      !tokens.isPunctuation(token, ')') && !tokens.isWord(token, "REFERENCES"));
+      int named =
+          tokens
+              .between(word + 1, behind)
+              .find(token -> tokens.isName(token) && names.has(tokens.name(token)));
+      if (named >= 0) {
+        throw MaskedQuery.refusal("a reference to column '" + tokens.name(named) + "'");
+      }
     }
-  }
-
-  private boolean isReference(int token) {
-    int before =
-        tokens
-            .between(0, token)
-            .findLast(each -> tokens.isWord(each, "REFERENCES") || tokens.isPunctuation(each, ')'));
-    return tokens.isWord(before, "REFERENCES");
   }
 
   private void checkWrite() {
