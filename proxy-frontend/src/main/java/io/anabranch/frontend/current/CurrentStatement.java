@@ -10,7 +10,6 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.secret.SecretStatements;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -188,7 +187,7 @@ public final class CurrentStatement {
   }
 
   private static boolean isBlock(SqlTokens tokens) {
-    return tokens.size() > 0 && BLOCKS.contains(tokens.text(0).toUpperCase(Locale.ROOT));
+    return tokens.size() > 0 && BLOCKS.contains(tokens.word(0));
   }
 
   public boolean showsSql() {

@@ -15,12 +15,10 @@ import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NameMapping;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -120,12 +118,7 @@ public final class Remains {
 
   /** Of a statement, not of a table. */
   private static boolean isExplained(SqlTokens tokens) {
-    return tokens
-        .from(1)
-        .has(
-            i ->
-                tokens.kind(i) == TokenKind.WORD
-                    && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT)));
+    return tokens.from(1).has(i -> STATEMENTS.contains(tokens.word(i)));
   }
 
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */

@@ -10,7 +10,6 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.StagedTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -106,8 +105,7 @@ public final class OwnTablesText {
 
   private static boolean isBehindTableWord(SqlTokens tokens, int token) {
     int before = tokens.beforeOpenings(token);
-    return tokens.kind(before) == TokenKind.WORD
-        && BEFORE_TABLE.contains(tokens.text(before).toUpperCase(Locale.ROOT));
+    return BEFORE_TABLE.contains(tokens.word(before));
   }
 
   private static boolean isAliased(SqlTokens tokens, int behind) {

@@ -4,7 +4,6 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.syntax.query.ClauseWords;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -80,8 +79,7 @@ final class SelectedKeys {
     if (tokens.depth(token) < depth || tokens.isPunctuation(token, ';')) {
       return true;
     }
-    return tokens.depth(token) == depth
-        && (isComma(token) || ENDS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+    return tokens.depth(token) == depth && (isComma(token) || ENDS.contains(tokens.word(token)));
   }
 
   /** Whether the item is the key, with an alias or without one. */

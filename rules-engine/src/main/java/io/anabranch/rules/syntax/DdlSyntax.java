@@ -2,11 +2,9 @@ package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.LockedTables;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -80,8 +78,7 @@ public record DdlSyntax(
 
   /** Whether one of the definitions of a table is no column's: a key, or what rows must be like. */
   public static boolean isKey(SqlTokens tokens, int first) {
-    return tokens.kind(first) == TokenKind.WORD
-        && KEYS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
+    return KEYS.contains(tokens.word(first));
   }
 
   private static final class Reader {

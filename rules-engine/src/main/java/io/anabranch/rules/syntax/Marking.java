@@ -156,8 +156,7 @@ public final class Marking {
     while (first < tokens.size() && tokens.isPunctuation(first, '(')) {
       first++;
     }
-    return tokens.kind(first) == TokenKind.WORD
-        && OF_EXPRESSIONS.contains(tokens.text(first).toUpperCase(Locale.ROOT));
+    return OF_EXPRESSIONS.contains(tokens.word(first));
   }
 
   private void slot(int token) {
@@ -169,7 +168,7 @@ public final class Marking {
     if (tokens.kind(token) == TokenKind.BINARY) {
       function = isString(tokens.text(token)) ? MarkedText.OPAQUE : MarkedText.BITS;
     } else if (isTypeOfNext(token - 1)) {
-      boolean temporal = TEMPORAL.contains(tokens.text(token - 1).toUpperCase(Locale.ROOT));
+      boolean temporal = TEMPORAL.contains(tokens.word(token - 1));
       function = temporal ? MarkedText.TEMPORAL : MarkedText.OPAQUE;
     }
     sql.append(' ').append(function).append(function.isEmpty() ? "" : "(");
@@ -209,7 +208,7 @@ public final class Marking {
       case OPERATOR -> true;
       case PUNCTUATION ->
           tokens.isPunctuation(token - 1, '(') || tokens.isPunctuation(token - 1, ',');
-      case WORD -> BEFORE_SIGN.contains(tokens.text(token - 1).toUpperCase(Locale.ROOT));
+      case WORD -> BEFORE_SIGN.contains(tokens.word(token - 1));
       default -> false;
     };
   }

@@ -138,7 +138,7 @@ public final class TriggerBody {
   private boolean startsStatement(int token) {
     return token == body
         || tokens.isPunctuation(token - 1, ';')
-        || STARTS.contains(tokens.text(token - 1).toUpperCase(Locale.ROOT));
+        || STARTS.contains(tokens.word(token - 1));
   }
 
   private TableMention written(int verb) {
@@ -176,7 +176,7 @@ public final class TriggerBody {
       at = table.behind();
       while (at < tokens.size()
           && tokens.isName(at)
-          && !LIST_ENDS.contains(tokens.text(at).toUpperCase(Locale.ROOT))
+          && !LIST_ENDS.contains(tokens.word(at))
           && !tokens.isPunctuation(at, ',')) {
         at++;
       }

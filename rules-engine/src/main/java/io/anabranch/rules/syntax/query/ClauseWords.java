@@ -1,9 +1,7 @@
 package io.anabranch.rules.syntax.query;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -41,8 +39,7 @@ public final class ClauseWords {
   }
 
   private boolean begins(int token) {
-    return tokens.kind(token) == TokenKind.WORD
-        && WORDS.contains(tokens.text(token).toUpperCase(Locale.ROOT))
+    return WORDS.contains(tokens.word(token))
         && !tokens.isPunctuation(token - 1, '.')
         && !isOfFunction(token);
   }

@@ -151,14 +151,14 @@ public record SelectLayout(
         && (tokens.kind(token) == TokenKind.OPTIMIZER_HINT
             || tokens.kind(token) == TokenKind.EXECUTABLE_START
             || tokens.kind(token) == TokenKind.EXECUTABLE_END
-            || MODIFIERS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+            || MODIFIERS.contains(tokens.word(token)));
   }
 
   /** Whether copies of the SELECT may be joined by UNION. */
   public boolean unites(SqlTokens tokens) {
     return !tokens
         .between(1, items.getFirst().first())
-        .has(token -> FIRST_LEG_ONLY.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+        .has(token -> FIRST_LEG_ONLY.contains(tokens.word(token)));
   }
 
   private static boolean isIndexHint(SqlTokens tokens, int token) {

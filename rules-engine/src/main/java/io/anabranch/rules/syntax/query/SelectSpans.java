@@ -152,8 +152,7 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
 
   /** Whether a clause behind the select items begins here. */
   private static boolean isClause(SqlTokens tokens, int token) {
-    return isClauseWord(tokens, token)
-        && CLAUSES.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return isClauseWord(tokens, token) && CLAUSES.contains(tokens.word(token));
   }
 
   private static boolean isClauseWord(SqlTokens tokens, int token) {

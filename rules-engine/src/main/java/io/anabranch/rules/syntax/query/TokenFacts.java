@@ -221,8 +221,7 @@ public final class TokenFacts {
   }
 
   private static boolean isWordOf(SqlTokens tokens, Set<String> words, int token) {
-    return tokens.kind(token) == TokenKind.WORD
-        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return tokens.kind(token) == TokenKind.WORD && words.contains(tokens.word(token));
   }
 
   /**
@@ -269,8 +268,7 @@ public final class TokenFacts {
   /** Whether a name stands there that is no keyword behind a table. */
   public static boolean isAlias(SqlTokens tokens, int token) {
     return tokens.isName(token)
-        && (tokens.kind(token) == TokenKind.QUOTED
-            || !NO_ALIAS.contains(tokens.text(token).toUpperCase(Locale.ROOT)));
+        && (tokens.kind(token) == TokenKind.QUOTED || !NO_ALIAS.contains(tokens.word(token)));
   }
 
   /** Tokens of the database in {@code d.t.id}. */
