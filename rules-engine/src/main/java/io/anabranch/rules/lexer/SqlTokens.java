@@ -184,6 +184,11 @@ public final class SqlTokens {
     return token;
   }
 
+  /** The token behind the last one that is no semicolon. */
+  public int behindStatement() {
+    return all().findLast(token -> !isPunctuation(token, ';')) + 1;
+  }
+
   /** The token's text, quotes included; empty where there is no token. */
   public String text(int token) {
     return is(token) ? text.substring(starts[token], ends[token]) : "";

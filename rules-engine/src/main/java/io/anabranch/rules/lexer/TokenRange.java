@@ -117,6 +117,28 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
     return other < 0 ? Math.max(first, behind) : other;
   }
 
+  /**
+   * The first token that is so on a level, or that is outside of it; {@code behind}: none is.
+   *
+   * @param level as {@link SqlTokens#depth} tells it
+   */
+  public int until(int level, IntPredicate is) {
+    return skip(
+        token -> tokens.depth(token) > level || (tokens.depth(token) == level && !is.test(token)));
+  }
+
+  /** All tokens but those in parentheses that are so, and what closes these. */
+  public List<Integer> outside(IntPredicate opens) {
+    var found = new ArrayList<Integer>();
+    for (int token = first; token < behind; token++) {
+      found.add(token);
+      if (tokens.isPunctuation(token, '(') && opens.test(token)) {
+        token = tokens.closing(token);
+      }
+    }
+    return found;
+  }
+
   /** The first token that is none of these words; {@code behind}: all are. */
   public int skipWords(String... words) {
     return skip(token -> tokens.isAnyWord(token, words));
@@ -143,12 +165,16 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
 
   /** What commas on this level separate. None is empty. */
   public List<Span> parts() {
+    return parts(token -> tokens.isPunctuation(token, ','));
+  }
+
+  /** What such tokens on this level separate. None is empty. */
+  public List<Span> parts(IntPredicate separates) {
     var parts = new ArrayList<Span>();
     int level = tokens.depth(first);
     int begin = first;
     for (int token = first; token <= behind; token++) {
-      boolean ends =
-          token == behind || (tokens.depth(token) == level && tokens.isPunctuation(token, ','));
+      boolean ends = token == behind || (tokens.depth(token) == level && separates.test(token));
       if (ends && begin < token) {
         parts.add(new Span(begin, token));
       }
@@ -177,6 +203,16 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
       close++;
     }
     return new TokenRange(tokens, open, close);
+  }
+
+  /** Its text, with one blank wherever two tokens do not touch. */
+  public String text() {
+    var text = new StringBuilder();
+    for (int token = first; token < behind; token++) {
+      boolean apart = token > first && tokens.start(token) > tokens.end(token - 1);
+      text.append(apart ? " " : "").append(tokens.text(token));
+    }
+    return text.toString();
   }
 
   /** What each token is, quotes included. */

@@ -47,6 +47,33 @@ class TokenRangeTest {
   }
 
   @Test
+  void aLevelEndsWhereItIsClosedOrWhereATokenIsSo() {
+    assertThat(TOKENS.from(9).until(1, token -> TOKENS.isWord(token, "FROM"))).isEqualTo(12);
+    assertThat(TOKENS.from(9).until(1, token -> TOKENS.isWord(token, "WHERE"))).isEqualTo(16);
+    assertThat(TOKENS.from(17).until(0, token -> false)).isEqualTo(TOKENS.size());
+  }
+
+  @Test
+  void parenthesesCanBeLeftOut() {
+    assertThat(TOKENS.from(6).outside(open -> true)).containsExactly(6, 7, 17, 18, 19, 20);
+    assertThat(TOKENS.from(14).outside(open -> true)).startsWith(14, 15, 16);
+    assertThat(TOKENS.all().outside(open -> false)).hasSize(TOKENS.size());
+  }
+
+  @Test
+  void textKeepsWhatTouches() {
+    assertThat(TOKENS.between(1, 9).text()).isEqualTo("`from`, t.limit, (SELECT");
+    assertThat(SqlTokens.of("a  /* b */  c").all().text()).isEqualTo("a c");
+    assertThat(TOKENS.between(3, 3).text()).isEmpty();
+  }
+
+  @Test
+  void anythingSeparatesParts() {
+    assertThat(TOKENS.all().parts(token -> TOKENS.isWord(token, "FROM")))
+        .containsExactly(new Span(0, 17), new Span(18, 21));
+  }
+
+  @Test
   void namesAreFoundQuotedOrNot() {
     assertThat(TOKENS.all().hasName("From")).isTrue();
     assertThat(TOKENS.all().hasName("t")).isTrue();
