@@ -2,7 +2,7 @@ package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.Locale;
+import io.anabranch.rules.lexer.TokenRange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,29 +33,20 @@ public record CreateQuery(int head, int first, int behind, int body, String dupl
   }
 
   private static CreateQuery at(SqlTokens tokens, int start) {
-    int first = start;
-    int behind = tokens.size();
-    while (tokens.isPunctuation(behind - 1, ';')) {
-      behind--;
-    }
-    while (tokens.isPunctuation(first, '(') && tokens.closing(first) == behind - 1) {
-      first++;
-      behind--;
-    }
+    TokenRange query = tokens.between(start, tokens.behindStatement()).unwrapped();
+    int first = query.first();
+    int behind = query.behind();
     int head = tokens.isWord(start - 1, "AS") ? start - 1 : start;
     String duplicates = "";
     if (tokens.isWord(head - 1, "IGNORE") || tokens.isWord(head - 1, "REPLACE")) {
       head--;
-      duplicates = tokens.text(head).toUpperCase(Locale.ROOT);
+      duplicates = tokens.word(head);
     }
     return new CreateQuery(head, first, behind, body(tokens, first, behind), duplicates);
   }
 
   private static boolean startsQuery(SqlTokens tokens, int token) {
-    int inner = token;
-    while (tokens.isPunctuation(inner, '(')) {
-      inner++;
-    }
+    int inner = tokens.from(token).skip(each -> tokens.isPunctuation(each, '('));
     boolean with =
         tokens.isWord(inner, "WITH")
             && !tokens.isWord(inner + 1, "SYSTEM")

@@ -169,12 +169,8 @@ public record DdlSyntax(
     }
 
     private void names(int first, boolean list) {
-      TableMention mention = TableMention.at(source, first);
-      tables.add(mention);
-      while (list && tokens.isPunctuation(mention.behind(), ',')) {
-        mention = TableMention.at(source, mention.behind() + 1);
-        tables.add(mention);
-      }
+      tables.addAll(
+          list ? TableMention.list(source, first) : List.of(TableMention.at(source, first)));
     }
 
     private void references(int from) {

@@ -3,6 +3,8 @@ package io.anabranch.rules.syntax;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,17 @@ public record TableMention(@Nullable String qualifier, String name, int first, i
       throw syntaxError(source, token + 2);
     }
     return new TableMention(tokens.name(token), tokens.name(token + 2), token, token + 3);
+  }
+
+  /** Reads {@code a, database.b, c} at {@code first}; 1064 if a name is missing. */
+  public static List<TableMention> list(SourceText source, int first) {
+    var mentions = new ArrayList<TableMention>();
+    int next = first;
+    do {
+      mentions.add(at(source, next));
+      next = mentions.getLast().behind() + 1;
+    } while (source.tokens().isPunctuation(next - 1, ','));
+    return mentions;
   }
 
   /** What a server says of a token that it did not expect. */

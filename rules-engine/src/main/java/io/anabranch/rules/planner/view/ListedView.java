@@ -7,6 +7,7 @@ import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
@@ -97,13 +98,9 @@ record ListedView(
     if (table != null) {
       refuseMoment(tokens, query);
     }
-    int first = query;
-    int behind = behindQuery(tokens);
-    while (tokens.isPunctuation(first, '(') && tokens.closing(first) == behind - 1) {
-      first++;
-      behind--;
-    }
-    Substatement body = new Substatement.Builder(task, source).tokens(first, behind).build();
+    TokenRange inner = tokens.between(query, behindQuery(tokens)).unwrapped();
+    Substatement body =
+        new Substatement.Builder(task, source).tokens(inner.first(), inner.behind()).build();
     Analysis analysis = new StatementReader().read(body.task());
     if (table == null) {
       requireEverywhere(analysis);
@@ -174,10 +171,7 @@ record ListedView(
 
   /** Without WITH CHECK OPTION and semicolons. */
   private static int behindQuery(SqlTokens tokens) {
-    int behind = tokens.size();
-    while (tokens.isPunctuation(behind - 1, ';')) {
-      behind--;
-    }
+    int behind = tokens.behindStatement();
     if (tokens.isWord(behind - 1, "OPTION") && tokens.isWord(behind - 2, "CHECK")) {
       behind -= tokens.isWord(behind - 3, "WITH") ? 3 : 4;
     }
@@ -263,13 +257,12 @@ record ListedView(
   /** Those in parentheses behind the name. */
   private List<String> columnNames() {
     SqlTokens tokens = source.tokens();
-    var names = new ArrayList<String>();
-    if (tokens.isPunctuation(view.behind(), '(')) {
-      for (int i = view.behind() + 1; i < tokens.closing(view.behind()); i += 2) {
-        names.add(tokens.name(i));
-      }
-    }
-    return names;
+    int open = view.behind();
+    return tokens.isPunctuation(open, '(')
+        ? tokens.between(open + 1, tokens.closing(open)).parts().stream()
+            .map(part -> tokens.name(part.first()))
+            .toList()
+        : List.of();
   }
 
   /** By node; of a broadcast view the same for all. */

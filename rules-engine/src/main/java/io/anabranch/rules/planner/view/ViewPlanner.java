@@ -30,15 +30,11 @@ public final class ViewPlanner {
 
   /** Token of the word VIEW; -1 if the statement is about something else. */
   public static int view(SqlTokens tokens) {
-    for (int i = 1; i < Math.min(LATEST_VIEW, tokens.size()); i++) {
-      if (tokens.isWord(i, "AS") || tokens.isPunctuation(i, '.')) {
-        return -1;
-      }
-      if (tokens.isWord(i, "VIEW")) {
-        return i;
-      }
-    }
-    return -1;
+    int word =
+        tokens
+            .between(1, LATEST_VIEW)
+            .find(i -> tokens.isAnyWord(i, "AS", "VIEW") || tokens.isPunctuation(i, '.'));
+    return tokens.isWord(word, "VIEW") ? word : -1;
   }
 
   /**
@@ -47,25 +43,22 @@ public final class ViewPlanner {
    * @param view the word
    */
   public static TableMention named(SourceText source, int view) {
-    int at = view + 1;
-    while (source.tokens().isAnyWord(at, "IF", "NOT", "EXISTS")) {
-      at++;
-    }
+    int at = source.tokens().from(view + 1).skipWords("IF", "NOT", "EXISTS");
     return TableMention.at(source, at);
   }
 
   public StatementPlan plan(PlanTask task, SourceText source, int view) {
     SqlTokens tokens = source.tokens();
-    var other = new DefaultEndpointPlanner();
     if (tokens.isWord(0, "DROP")) {
       return drop(task, source, view + 1);
     }
-    for (int i = view + 1; i + 1 < tokens.size(); i++) {
-      if (tokens.isWord(i, "AS") && tokens.depth(i) == 0) {
-        return create(task, source, view, i + 1);
-      }
-    }
-    return other.plan(task, source);
+    int as =
+        tokens
+            .between(view + 1, tokens.size() - 1)
+            .find(i -> tokens.isWord(i, "AS") && tokens.depth(i) == 0);
+    return as < 0
+        ? new DefaultEndpointPlanner().plan(task, source)
+        : create(task, source, view, as + 1);
   }
 
   private StatementPlan create(PlanTask task, SourceText source, int view, int query) {
@@ -88,11 +81,7 @@ public final class ViewPlanner {
   private static StatementPlan drop(PlanTask task, SourceText source, int from) {
     SqlTokens tokens = source.tokens();
     int at = tokens.isWord(from, "IF") ? from + 2 : from;
-    var views = new ArrayList<TableMention>();
-    views.add(TableMention.at(source, at));
-    while (tokens.isPunctuation(views.getLast().behind(), ',')) {
-      views.add(TableMention.at(source, views.getLast().behind() + 1));
-    }
+    List<TableMention> views = TableMention.list(source, at);
     var directory = new TableDirectory(task);
     directory.requireDatabases(views, at > from, ErrorCatalogue.UNKNOWN_VIEW);
     var endpoints = new ArrayList<String>();

@@ -327,10 +327,7 @@ public final class ViewWrite {
 
   /** Copies what is left up to a token; columns become the table's. */
   private void names(int behind) {
-    for (int token = tokens.at(done); token < behind; token++) {
-      if (!tokens.isName(token)) {
-        continue;
-      }
+    for (int token : tokens.between(tokens.at(done), behind).where(this::beginsName)) {
       int last = tokens.lastOfName(token);
       if (last > token) {
         requireOwn(token, last);
@@ -341,11 +338,14 @@ public final class ViewWrite {
         text.client(done, tokens.start(token)).view(" " + column.text() + " ");
         done = tokens.end(last);
       }
-      token = last;
     }
     int end = behind < tokens.size() ? tokens.start(behind) : tokens.end(behind - 1);
     text.client(done, Math.max(done, end));
     done = Math.max(done, end);
+  }
+
+  private boolean beginsName(int token) {
+    return tokens.isName(token) && tokens.firstOfName(token) == token;
   }
 
   /** Whether a name without qualifier is the column, under another name in the table. */
@@ -353,8 +353,7 @@ public final class ViewWrite {
     if (tokens.kind(token) == TokenKind.QUOTED) {
       return true;
     }
-    return !column.name().equalsIgnoreCase(column.of())
-        && !VALUES.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return !column.name().equalsIgnoreCase(column.of()) && !VALUES.contains(tokens.word(token));
   }
 
   private void requireOwn(int first, int last) {

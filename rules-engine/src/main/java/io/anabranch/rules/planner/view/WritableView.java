@@ -67,15 +67,14 @@ record WritableView(String table, List<Column> columns, @Nullable String conditi
 
   /** Neither subqueries nor anything that makes one value of several rows. */
   private static boolean isPlain(SqlTokens tokens) {
-    for (int token = 1; token < tokens.size(); token++) {
-      boolean call = tokens.isPunctuation(token + 1, '(') && tokens.isName(token);
-      if (tokens.isWord(token, "SELECT")
-          || tokens.isWord(token, "OVER")
-          || (call && SqlFunctions.isAggregate(tokens.name(token)))) {
-        return false;
-      }
-    }
-    return true;
+    return !tokens
+        .from(1)
+        .has(
+            token ->
+                tokens.isAnyWord(token, "SELECT", "OVER")
+                    || (tokens.isPunctuation(token + 1, '(')
+                        && tokens.isName(token)
+                        && SqlFunctions.isAggregate(tokens.name(token))));
   }
 
   private static Column column(String query, SqlTokens tokens, Span item, String name) {
@@ -94,19 +93,20 @@ record WritableView(String table, List<Column> columns, @Nullable String conditi
   private static String bare(String query, SqlTokens tokens, Span span) {
     var text = new StringBuilder();
     int done = tokens.start(span.first());
-    for (int token = span.first(); token + 2 < span.behind(); token++) {
-      boolean qualifies =
-          tokens.isName(token)
-              && tokens.isPunctuation(token + 1, '.')
-              && tokens.isName(token + 2)
-              && !tokens.isPunctuation(token + 3, '(');
-      if (qualifies) {
+    for (int token : tokens.in(span).where(each -> qualifies(tokens, each))) {
+      if (token + 2 < span.behind()) {
         text.append(query, done, tokens.start(token)).append(' ');
         done = tokens.start(token + 2);
-        token++;
       }
     }
     return text.append(query, done, tokens.end(span.behind() - 1)).toString().strip();
+  }
+
+  private static boolean qualifies(SqlTokens tokens, int token) {
+    return tokens.isName(token)
+        && tokens.isPunctuation(token + 1, '.')
+        && tokens.isName(token + 2)
+        && !tokens.isPunctuation(token + 3, '(');
   }
 
   /** The column of that name; null if the view has none. */
