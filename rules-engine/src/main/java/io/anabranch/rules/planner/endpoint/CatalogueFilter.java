@@ -20,7 +20,6 @@ import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanTask;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -150,17 +149,15 @@ public final class CatalogueFilter {
   // ---------------------------------------------------------------- tables
 
   private void tables() {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (isCatalogue(tokens, token) && !isOfShow(token)) {
-        boolean isQualifier = tokens.isPunctuation(token + 1, '.');
-        if (isMark(token + 1) || (isQualifier && !tokens.isName(token + 2))) {
-          throw unclear("comments inside of names");
-        }
-        if (isQualifier && tokens.isPunctuation(token + 3, '.')) {
-          edits.replace(edits.start(token), edits.start(token + 2), List.of());
-        } else if (isQualifier) {
-          table(token);
-        }
+    for (int token : tokens.all().where(each -> isCatalogue(tokens, each) && !isOfShow(each))) {
+      boolean isQualifier = tokens.isPunctuation(token + 1, '.');
+      if (isMark(token + 1) || (isQualifier && !tokens.isName(token + 2))) {
+        throw unclear("comments inside of names");
+      }
+      if (isQualifier && tokens.isPunctuation(token + 3, '.')) {
+        edits.replace(edits.start(token), edits.start(token + 2), List.of());
+      } else if (isQualifier) {
+        table(token);
       }
     }
   }
@@ -189,7 +186,7 @@ public final class CatalogueFilter {
     boolean isTable =
         tokens.isPunctuation(qualifier - 1, ',')
             || tokens.isPunctuation(qualifier - 1, '(')
-            || BEFORE_TABLE.contains(word(qualifier - 1));
+            || BEFORE_TABLE.contains(tokens.word(qualifier - 1));
     if (!isTable) {
       throw unclear("this place");
     }
@@ -208,23 +205,13 @@ public final class CatalogueFilter {
   /** CREATE and ALTER but of a table: the text is run later, perhaps for somebody else. */
   private boolean isStored() {
     boolean defines = tokens.isWord(0, "CREATE") || tokens.isWord(0, "ALTER");
-    boolean ofTable = false;
-    for (int token = 1; token < 5 && !ofTable; token++) {
-      ofTable = tokens.isWord(token, "TABLE");
-    }
-    return defines && !ofTable;
+    return defines && !tokens.between(1, 5).hasWord("TABLE");
   }
 
   private boolean isAliased(int name) {
     int next = name + 1;
     return tokens.isName(next)
-        && (tokens.kind(next) == TokenKind.QUOTED || !BEHIND_TABLE.contains(word(next)));
-  }
-
-  private String word(int token) {
-    return token >= 0 && token < tokens.size() && tokens.kind(token) == TokenKind.WORD
-        ? tokens.text(token).toUpperCase(Locale.ROOT)
-        : "";
+        && (tokens.kind(next) == TokenKind.QUOTED || !BEHIND_TABLE.contains(tokens.word(next)));
   }
 
   private static RefusedException unclear(String place) {

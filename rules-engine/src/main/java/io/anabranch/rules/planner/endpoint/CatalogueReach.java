@@ -1,14 +1,12 @@
 package io.anabranch.rules.planner.endpoint;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.metadata.CatalogueTable;
 import io.anabranch.rules.metadata.SeenDatabases;
 import io.anabranch.rules.metadata.SystemTables;
 import io.anabranch.rules.metadata.WantedSchemas;
 import io.anabranch.rules.rewrite.DatabaseCalls;
 import io.anabranch.rules.task.PlanTask;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,17 +41,15 @@ public final class CatalogueReach {
   }
 
   private static boolean readsSchemas(SqlTokens tokens) {
-    for (int token = 0; token + 2 < tokens.size(); token++) {
-      boolean isTable =
-          tokens.isName(token)
-              && tokens.isPunctuation(token + 1, '.')
-              && tokens.isName(token + 2)
-              && tokens.name(token).equalsIgnoreCase(CatalogueTable.SCHEMA);
-      if (isTable && SystemTables.isOfSchemas(tokens.name(token + 2))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            token ->
+                tokens.isName(token)
+                    && tokens.isPunctuation(token + 1, '.')
+                    && tokens.isName(token + 2)
+                    && tokens.name(token).equalsIgnoreCase(CatalogueTable.SCHEMA)
+                    && SystemTables.isOfSchemas(tokens.name(token + 2)));
   }
 
   private static boolean spells(SqlTokens tokens, Set<String> names) {
@@ -61,17 +57,7 @@ public final class CatalogueReach {
   }
 
   private static boolean spells(SqlTokens tokens, Set<String> names, @Nullable String but) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.kind(token) == TokenKind.STRING) {
-        String text = tokens.text(token).toLowerCase(Locale.ROOT);
-        for (String name : names) {
-          boolean isOther = but == null || !name.equalsIgnoreCase(but);
-          if (isOther && text.contains(name.toLowerCase(Locale.ROOT))) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+    return names.stream()
+        .anyMatch(name -> !name.equalsIgnoreCase(but) && SchemaNames.spells(tokens, name));
   }
 }

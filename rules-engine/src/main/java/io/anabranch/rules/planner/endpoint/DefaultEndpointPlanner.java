@@ -17,7 +17,6 @@ import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.TemplatePlan;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -77,11 +76,8 @@ public final class DefaultEndpointPlanner implements KindPlanner {
       return;
     }
     var actual = new TableDirectory(task).actualNames();
-    for (int i = 0; i < tokens.size(); i++) {
-      if (!tokens.isName(i)) {
-        continue;
-      }
-      String name = tokens.name(i).toLowerCase(Locale.ROOT);
+    for (int i : tokens.all().where(tokens::isName)) {
+      String name = tokens.lowerName(i);
       if (OwnTables.has(task.rules(), name)) {
         throw new TableDirectory(task).unknown(tokens.name(i));
       }

@@ -94,13 +94,7 @@ public final class SchemaNames {
 
   /** Whether the statement has the logical name in any place and any meaning. */
   public static boolean isMentioned(SqlTokens tokens, String name) {
-    return tokens
-        .all()
-        .has(
-            token ->
-                tokens.isName(token) && tokens.name(token).equalsIgnoreCase(name)
-                    || (tokens.kind(token) == TokenKind.STRING
-                        && spells(tokens.text(token), name)));
+    return tokens.all().hasName(name) || spells(tokens, name);
   }
 
   /** Whether the database itself is named. */
@@ -113,8 +107,15 @@ public final class SchemaNames {
     return own.stream().anyMatch(token -> !tokens.name(token).equals(schema));
   }
 
-  private static boolean spells(String text, String name) {
-    return text.toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));
+  /** Whether a string has the name in it. */
+  static boolean spells(SqlTokens tokens, String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return tokens
+        .all()
+        .has(
+            token ->
+                tokens.kind(token) == TokenKind.STRING
+                    && tokens.text(token).toLowerCase(Locale.ROOT).contains(lower));
   }
 
   /**
@@ -143,40 +144,28 @@ public final class SchemaNames {
   }
 
   private String around(int token) {
-    int last = Math.min(token + 2, tokens.size() - 1);
-    return text(token, last);
-  }
-
-  private String text(int first, int last) {
-    var text = new StringBuilder();
-    for (int token = first; token <= last; token++) {
-      text.append(tokens.text(token));
-    }
-    return text.toString();
+    int behind = Math.min(token + 3, tokens.size());
+    return String.join("", tokens.between(token, behind).texts());
   }
 
   /** Texts that a server reads as statements or as lists of databases. */
   private void refuseHidden() {
-    boolean isDynamic = false;
-    boolean isString = false;
-    boolean isBare = false;
-    for (int token = 0; token < tokens.size(); token++) {
-      isDynamic |= tokens.isWord(token, "PREPARE") || tokens.isWord(token, "IMMEDIATE");
-      isString |=
-          tokens.kind(token) == TokenKind.STRING && spells(tokens.text(token), database.name());
-      isBare |=
-          tokens.isName(token)
-              && tokens.name(token).equalsIgnoreCase(database.name())
-              && !own.contains(token);
-    }
+    boolean isDynamic = tokens.all().hasWord("PREPARE", "IMMEDIATE");
+    boolean isString = spells(tokens, database.name());
+    boolean isBare =
+        tokens
+            .all()
+            .has(
+                token ->
+                    tokens.isName(token)
+                        && tokens.name(token).equalsIgnoreCase(database.name())
+                        && !own.contains(token));
     if (isDynamic && isString) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a text with the database's name in PREPARE or EXECUTE IMMEDIATE of a program",
           "leave the name out");
     }
-    boolean isOther =
-        task.scan().kind() == StatementKind.OTHER
-            && READ.stream().noneMatch(word -> tokens.isWord(0, word));
+    boolean isOther = task.scan().kind() == StatementKind.OTHER && !READ.contains(tokens.word(0));
     boolean isOfSystem = tokens.isWord(0, "CALL") && tokens.isWord(1, "sys");
     if ((isOther && (isBare || isString)) || (isOfSystem && isString)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
