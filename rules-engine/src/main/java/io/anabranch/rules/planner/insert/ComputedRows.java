@@ -55,13 +55,8 @@ final class ComputedRows {
 
   /** Whether a value of a row has a subquery. */
   static boolean arePresent(SqlTokens tokens, InsertSyntax syntax) {
-    boolean found = false;
-    if (syntax.form() != InsertSyntax.Form.QUERY) {
-      for (int i = syntax.body(); i < syntax.tail() && !found; i++) {
-        found = tokens.isWord(i, "SELECT");
-      }
-    }
-    return found;
+    return syntax.form() != InsertSyntax.Form.QUERY
+        && tokens.between(syntax.body(), syntax.tail()).hasWord("SELECT");
   }
 
   private static boolean isDefault(SqlTokens tokens, Span value) {
@@ -149,22 +144,22 @@ final class ComputedRows {
    */
   private void require(Span value, Set<String> all, String type) {
     boolean alone = value.first() + 1 == value.behind();
-    for (int i = value.first(); i < value.behind(); i++) {
-      boolean opens = tokens.isPunctuation(i, '(');
+    for (int i : tokens.in(value).outside(open -> isQuery(open + 1))) {
       boolean binary = tokens.kind(i) == TokenKind.BINARY;
-      if (opens && (tokens.isWord(i + 1, "SELECT") || tokens.isWord(i + 1, "WITH"))) {
-        i = tokens.closing(i);
-      } else if (tokens.isWord(i, "DEFAULT")
-          || (binary && alone && !STRINGS.matcher(type).matches())) {
+      if (tokens.isWord(i, "DEFAULT") || (binary && alone && !STRINGS.matcher(type).matches())) {
         throw refusal("'" + tokens.text(i) + "'");
       } else if (tokens.isName(i)
           && !tokens.isPunctuation(i + 1, '(')
-          && all.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
+          && all.contains(tokens.lowerName(i))) {
         throw refusal("column '" + tokens.name(i) + "'");
       } else {
         requireOfRow(i);
       }
     }
+  }
+
+  private boolean isQuery(int token) {
+    return tokens.isAnyWord(token, "SELECT", "WITH");
   }
 
   /** Of one row and any connection: what draws from a sequence finds the one that has it. */

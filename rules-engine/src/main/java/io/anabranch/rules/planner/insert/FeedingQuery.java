@@ -135,11 +135,13 @@ final class FeedingQuery {
 
   /** A DOUBLE that is computed of a rounded one is told with the digits of that. */
   private boolean isClipped(Span item, int column) {
-    boolean rounds = false;
-    for (int token = item.first(); token < item.behind(); token++) {
-      boolean call = tokens.isPunctuation(token + 1, '(');
-      rounds |= call && (tokens.isWord(token, "ROUND") || tokens.isWord(token, "TRUNCATE"));
-    }
+    boolean rounds =
+        tokens
+            .in(item)
+            .has(
+                token ->
+                    tokens.isPunctuation(token + 1, '(')
+                        && tokens.isAnyWord(token, "ROUND", "TRUNCATE"));
     return rounds && isTold(column, DOUBLE) && described().get(column).decimals() < ALL_DECIMALS;
   }
 
@@ -226,14 +228,13 @@ final class FeedingQuery {
   }
 
   private boolean joins(Block block) {
-    Span from = block.select().from();
-    for (int token = from.first(); token < from.behind(); token++) {
-      boolean comma = tokens.isPunctuation(token, ',');
-      if (tokens.isWord(token, "JOIN") || tokens.isWord(token, "STRAIGHT_JOIN") || comma) {
-        return true;
-      }
-    }
-    return views.arePresent();
+    return tokens
+            .in(block.select().from())
+            .has(
+                token ->
+                    tokens.isPunctuation(token, ',')
+                        || tokens.isAnyWord(token, "JOIN", "STRAIGHT_JOIN"))
+        || views.arePresent();
   }
 
   private Span withoutAlias(int number, Span item) {

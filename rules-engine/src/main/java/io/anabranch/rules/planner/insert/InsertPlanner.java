@@ -296,16 +296,21 @@ public final class InsertPlanner implements KindPlanner {
 
   /** A query that feeds a single table runs where that table is: it can only read such tables. */
   private static void refuseShardedSources(PlanTask task, SqlTokens tokens, InsertSyntax syntax) {
-    boolean query = false;
-    for (int i = syntax.body(); i < tokens.size(); i++) {
-      query |= tokens.isWord(i, "SELECT") || tokens.isWord(i, "TABLE");
-      boolean table =
-          query && tokens.isName(i) && isSharded(task, tokens.name(i)) && canNameTable(tokens, i);
-      if (table) {
-        throw ErrorCatalogue.NOT_EXACT.refuse(
-            "INSERT … SELECT from the sharded table '" + tokens.name(i) + "'",
-            "select the rows and insert them as VALUES");
-      }
+    int query = tokens.from(syntax.body()).findWord("SELECT", "TABLE");
+    int table =
+        query < 0
+            ? -1
+            : tokens
+                .from(query)
+                .find(
+                    i ->
+                        tokens.isName(i)
+                            && isSharded(task, tokens.name(i))
+                            && canNameTable(tokens, i));
+    if (table >= 0) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "INSERT … SELECT from the sharded table '" + tokens.name(table) + "'",
+          "select the rows and insert them as VALUES");
     }
   }
 

@@ -32,7 +32,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -124,23 +123,24 @@ final class InsertQuery {
 
   /** The rows travel without the tables that they come from: nothing else may name those. */
   private void refuseWhatReadsTheQuery() {
-    Set<String> own = table.allColumns();
     for (InsertSyntax.Assignment update : syntax.updates()) {
-      for (int i = update.value().first(); i < update.value().behind(); i++) {
-        boolean name = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(');
-        boolean foreign =
-            tokens.isPunctuation(i + 1, '.')
-                ? !tokens.name(i).equalsIgnoreCase(syntax.table().name())
-                : name
-                    && tokens.kind(i) == TokenKind.QUOTED
-                    && !own.contains(tokens.name(i).toLowerCase(Locale.ROOT));
-        if ((name && foreign) || tokens.isWord(i, "SELECT")) {
-          throw ErrorCatalogue.NOT_EXACT.refuse(
-              "'" + tokens.text(i) + "' in ON DUPLICATE KEY UPDATE of an INSERT … SELECT",
-              "use VALUES(column)");
-        }
+      int foreign = tokens.in(update.value()).find(this::readsTheQuery);
+      if (foreign >= 0) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "'" + tokens.text(foreign) + "' in ON DUPLICATE KEY UPDATE of an INSERT … SELECT",
+            "use VALUES(column)");
       }
     }
+  }
+
+  private boolean readsTheQuery(int token) {
+    boolean isName = tokens.isName(token) && !tokens.isPunctuation(token + 1, '(');
+    boolean isForeign =
+        tokens.isPunctuation(token + 1, '.')
+            ? !tokens.name(token).equalsIgnoreCase(syntax.table().name())
+            : tokens.kind(token) == TokenKind.QUOTED
+                && !table.allColumns().contains(tokens.lowerName(token));
+    return (isName && isForeign) || tokens.isWord(token, "SELECT");
   }
 
   /** What looks for the rows' unique keys on all nodes; null: nothing has to. */
@@ -219,10 +219,10 @@ final class InsertQuery {
     }
     boolean listed = syntax.columnsEnd() >= 0;
     int last = listed ? syntax.columnsEnd() : syntax.body() - 1;
-    int first = last;
-    while (listed && !tokens.isPunctuation(first, '(')) {
-      first--;
-    }
+    int first =
+        listed
+            ? tokens.between(0, last + 1).findLast(token -> tokens.isPunctuation(token, '('))
+            : last;
     rewriting.replace(first, last + 1, out -> out.text(columns.toString()));
     return rewriting.template(0, last + 1);
   }

@@ -9,8 +9,10 @@ import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CheckedKeys;
@@ -76,10 +78,8 @@ final class ShardedInsert {
     this.syntax = syntax;
     this.table = table;
     this.placing = RowPlacement.columns(table);
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.kind(i) == TokenKind.MARKER) {
-        parameters.set(tokens.slot(i));
-      }
+    for (int marker : tokens.all().where(i -> tokens.kind(i) == TokenKind.MARKER)) {
+      parameters.set(tokens.slot(marker));
     }
     TableSchema schema = schema();
     for (Column column : schema.columns()) {
@@ -255,24 +255,20 @@ final class ShardedInsert {
 
   /** {@code c = VALUES(c)} where a row is placed by {@code c}, and {@code c = c}. */
   private boolean keepsItsValue(Assignment update) {
-    int from = update.value().first();
-    int to = update.value().behind();
+    Span value = update.value();
     boolean isCall =
-        (tokens.isWord(from, "VALUES") || tokens.isWord(from, "VALUE"))
-            && tokens.isPunctuation(from + 1, '(');
-    from += isCall ? 1 : 0;
-    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to - 1) {
-      from++;
-      to--;
-    }
+        tokens.isAnyWord(value.first(), "VALUES", "VALUE")
+            && tokens.isPunctuation(value.first() + 1, '(');
+    TokenRange inner = tokens.between(value.first() + (isCall ? 1 : 0), value.behind()).unwrapped();
+    int from = inner.first();
     boolean isOwn =
         tokens.isName(from)
             && tokens.isPunctuation(from + 1, '.')
             && tokens.name(from).equalsIgnoreCase(syntax.table().name());
-    from += isOwn ? 2 : 0;
-    return to - from == 1
-        && tokens.isName(from)
-        && tokens.name(from).equalsIgnoreCase(update.column());
+    int name = from + (isOwn ? 2 : 0);
+    return inner.behind() - name == 1
+        && tokens.isName(name)
+        && tokens.name(name).equalsIgnoreCase(update.column());
   }
 
   static RefusedException keyUpdate(String column) {
@@ -438,17 +434,17 @@ final class ShardedInsert {
     var queried = new BitSet();
     for (int number = 0; number < syntax.rows().size(); number++) {
       Row row = syntax.rows().get(number);
-      boolean names = row.values().isEmpty();
-      for (int i = row.open() + 1; i < row.close() && !names; i++) {
-        names =
-            tokens.isWord(i, "DEFAULT")
-                || (tokens.isName(i)
-                    && !tokens.isPunctuation(i + 1, '(')
-                    && this.names.containsKey(tokens.name(i).toLowerCase(Locale.ROOT)));
-      }
+      boolean names =
+          row.values().isEmpty()
+              || tokens.between(row.open() + 1, row.close()).has(this::namesColumn);
       queried.set(number, !names);
     }
     return queried;
+  }
+
+  private boolean namesColumn(int token) {
+    return tokens.isWord(token, "DEFAULT")
+        || (!tokens.isPunctuation(token + 1, '(') && names.containsKey(tokens.lowerName(token)));
   }
 
   /** The rows' texts for a node; null: they would be others for others. */

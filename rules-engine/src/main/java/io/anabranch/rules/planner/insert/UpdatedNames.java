@@ -9,7 +9,6 @@ import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -79,7 +78,7 @@ record UpdatedNames(SqlTokens tokens, InsertSyntax syntax, Set<String> own, bool
   }
 
   private String lower(int token) {
-    return tokens.name(token).toLowerCase(Locale.ROOT);
+    return tokens.lowerName(token);
   }
 
   private RuntimeException ambiguous(String column) {
