@@ -1,9 +1,12 @@
 package io.anabranch.rules.definition;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 
 /**
  * What a CREATE TABLE, ALTER TABLE or CREATE INDEX says of columns and keys, found by tokens.
@@ -53,17 +56,11 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
    */
   public static DefinitionClauses ofAlterTable(SqlTokens tokens, int behind) {
     var reader = new Reader(tokens);
-    int first = behind;
-    for (int i = behind; i <= tokens.size(); i++) {
-      boolean ends =
-          i == tokens.size()
-              || tokens.isPunctuation(i, ';')
-              || (tokens.isPunctuation(i, ',') && tokens.depth(i) == 0);
-      if (ends) {
-        reader.clause(first, i);
-        first = i + 1;
-      }
-    }
+    List<Span> clauses =
+        tokens
+            .from(behind)
+            .parts(i -> tokens.isPunctuation(i, ',') || tokens.isPunctuation(i, ';'));
+    clauses.forEach(clause -> reader.clause(clause.first(), clause.behind()));
     return reader.read();
   }
 
@@ -72,12 +69,10 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
    */
   public static DefinitionClauses ofCreateIndex(SqlTokens tokens, int behind) {
     var reader = new Reader(tokens);
-    for (int i = 0; i < behind; i++) {
-      if (tokens.isWord(i, "UNIQUE") && tokens.isPunctuation(behind, '(')) {
-        reader.keys.add(
-            new TableKey(reader.indexName(i + 1), true, TableKey.parts(tokens, behind), ""));
-        break;
-      }
+    int unique = tokens.between(0, behind).findWord("UNIQUE");
+    if (unique >= 0 && tokens.isPunctuation(behind, '(')) {
+      reader.keys.add(
+          new TableKey(reader.indexName(unique + 1), true, TableKey.parts(tokens, behind), ""));
     }
     return reader.read();
   }
@@ -135,17 +130,18 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     private void column(int name, int to) {
       List<TableKey.Part> part =
           List.of(new TableKey.Part(tokens.name(name), 0, tokens.text(name)));
-      boolean primary = false;
-      boolean unique = tokens.isWord(name + 1, "SERIAL");
-      for (int i = name + 1; i < to; i++) {
-        if (tokens.depth(i) != tokens.depth(name)) {
-          continue;
-        }
-        unique |= tokens.isWord(i, "UNIQUE") || tokens.isWord(i, "SERIAL");
-        primary |=
-            tokens.isWord(i, "PRIMARY")
-                || (tokens.isWord(i, "KEY") && !tokens.isAnyWord(i - 1, "UNIQUE", "PRIMARY"));
-      }
+      TokenRange words = tokens.between(name + 1, to);
+      IntPredicate isOwn = i -> tokens.depth(i) == tokens.depth(name);
+      boolean unique =
+          tokens.isWord(name + 1, "SERIAL")
+              || words.has(i -> isOwn.test(i) && tokens.isAnyWord(i, "UNIQUE", "SERIAL"));
+      boolean primary =
+          words.has(
+              i ->
+                  isOwn.test(i)
+                      && (tokens.isWord(i, "PRIMARY")
+                          || (tokens.isWord(i, "KEY")
+                              && !tokens.isAnyWord(i - 1, "UNIQUE", "PRIMARY"))));
       if (primary) {
         keys.add(new TableKey(TableKey.PRIMARY, true, part, ""));
       }
@@ -155,10 +151,13 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     }
 
     void clause(int from, int to) {
-      int at = from;
-      while (at < to && tokens.isAnyWord(at, "NOWAIT", "WAIT", "ONLINE", "IGNORE")) {
-        at += tokens.isWord(at, "WAIT") ? 2 : 1;
-      }
+      int at =
+          tokens
+              .between(from, to)
+              .skip(
+                  i ->
+                      tokens.isAnyWord(i, "NOWAIT", "WAIT", "ONLINE", "IGNORE")
+                          || (i > from && tokens.isWord(i - 1, "WAIT")));
       if (tokens.isWord(at, "ADD")) {
         adds = true;
         int item = behindCondition(tokens.isWord(at + 1, "COLUMN") ? at + 2 : at + 1);
@@ -191,11 +190,7 @@ public record DefinitionClauses(List<TableKey> keys, List<ColumnChange> changes)
     }
 
     private String definition(int name, int to) {
-      var text = new StringBuilder();
-      for (int i = name + 1; i < to; i++) {
-        text.append(text.isEmpty() ? "" : " ").append(tokens.text(i).toLowerCase(Locale.ROOT));
-      }
-      return text.toString();
+      return String.join(" ", tokens.between(name + 1, to).texts()).toLowerCase(Locale.ROOT);
     }
 
     private boolean dropsColumn(int drop) {

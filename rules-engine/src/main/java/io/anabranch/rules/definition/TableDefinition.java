@@ -1,7 +1,9 @@
 package io.anabranch.rules.definition;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.routing.key.KeyType;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,23 +44,14 @@ public record TableDefinition(
    */
   public static TableDefinition of(String told, PartNames names) {
     SqlTokens tokens = SqlTokens.of(told);
-    int open = 0;
-    while (open < tokens.size() && !tokens.isPunctuation(open, '(')) {
-      open++;
-    }
+    int open = tokens.all().skip(token -> !tokens.isPunctuation(token, '('));
     int close = open < tokens.size() ? tokens.closing(open) : open;
     if (close >= tokens.size()) {
       throw new IllegalArgumentException("no table: " + told);
     }
     var reader = new Reader(told, tokens, names);
-    int first = open + 1;
-    for (int i = first; i <= close; i++) {
-      boolean ends =
-          i == close || (tokens.isPunctuation(i, ',') && tokens.depth(i) == tokens.depth(first));
-      if (ends) {
-        reader.item(first, i);
-        first = i + 1;
-      }
+    for (Span item : tokens.between(open + 1, close).parts()) {
+      reader.item(item.first(), item.behind());
     }
     return new TableDefinition(
         reader.columns, reader.keys, reader.constraints, reader.options(close + 1));
@@ -91,21 +84,16 @@ public record TableDefinition(
    * such a one is never binary. Null, too, where it is not known.
    */
   private @Nullable String collation(SqlTokens column, int from) {
-    boolean ownCharset = false;
-    for (int i = from; i < column.size(); i++) {
-      if (column.isWord(i, "COLLATE")) {
-        return column.text(i + 1).toLowerCase(Locale.ROOT);
-      }
-      ownCharset |= column.isWord(i, "CHARACTER") && column.isWord(i + 1, "SET");
+    TokenRange own = column.from(from);
+    int collate = own.findWord("COLLATE");
+    if (collate >= 0) {
+      return column.text(collate + 1).toLowerCase(Locale.ROOT);
     }
+    boolean hasCharset = own.has(i -> column.isWord(i, "CHARACTER") && column.isWord(i + 1, "SET"));
     SqlTokens table = SqlTokens.of(options);
-    for (int i = 0; i + 1 < table.size() && !ownCharset; i++) {
-      if (table.isWord(i, "COLLATE")) {
-        int value = table.isOperator(i + 1, "=") ? i + 2 : i + 1;
-        return table.text(value).toLowerCase(Locale.ROOT);
-      }
-    }
-    return null;
+    int option = hasCharset ? -1 : table.between(0, table.size() - 1).findWord("COLLATE");
+    int value = table.isOperator(option + 1, "=") ? option + 2 : option + 1;
+    return option < 0 ? null : table.text(value).toLowerCase(Locale.ROOT);
   }
 
   private static final class Reader {
@@ -124,9 +112,6 @@ public record TableDefinition(
     }
 
     void item(int from, int to) {
-      if (from >= to) {
-        return;
-      }
       String written = written(from, to);
       if (tokens.kind(from) == TokenKind.QUOTED) {
         columns.add(new Item(tokens.name(from), written));
@@ -146,36 +131,28 @@ public record TableDefinition(
     private String written(int from, int to) {
       var out = new StringBuilder();
       int copied = tokens.start(from);
-      for (int i = from; i < to; i++) {
-        if (tokens.kind(i) == TokenKind.QUOTED && renames(i, from)) {
-          out.append(text, copied, tokens.start(i));
-          out.append('`').append(names.shared(tokens.name(i)).replace("`", "``")).append('`');
-          copied = tokens.end(i);
-        }
+      for (int i : tokens.between(from, to).where(each -> renames(each, from))) {
+        out.append(text, copied, tokens.start(i));
+        out.append('`').append(names.shared(tokens.name(i)).replace("`", "``")).append('`');
+        copied = tokens.end(i);
       }
       return out.append(text, copied, tokens.end(to - 1)).toString();
     }
 
     private boolean renames(int token, int first) {
-      return tokens.isWord(token - 1, "REFERENCES")
-          || tokens.isWord(token - 1, "CONSTRAINT")
-          || tokens.isWord(token - 1, "KEY")
-          || (tokens.isPunctuation(token - 1, '.')
-              && tokens.isWord(token - 3, "REFERENCES")
-              && token > first);
+      return tokens.kind(token) == TokenKind.QUOTED
+          && (tokens.isAnyWord(token - 1, "REFERENCES", "CONSTRAINT", "KEY")
+              || (tokens.isPunctuation(token - 1, '.')
+                  && tokens.isWord(token - 3, "REFERENCES")
+                  && token > first));
     }
 
     private String options(int from) {
-      var out = new StringBuilder();
-      for (int i = from; i < tokens.size(); i++) {
-        if (tokens.isWord(i, "AUTO_INCREMENT") && tokens.isOperator(i + 1, "=")) {
-          i += 2;
-        } else {
-          boolean glued = out.isEmpty() || tokens.start(i) == tokens.end(i - 1);
-          out.append(glued ? "" : " ").append(tokens.text(i));
-        }
-      }
-      return out.toString();
+      TokenRange all = tokens.from(from);
+      int next = all.find(i -> tokens.isWord(i, "AUTO_INCREMENT") && tokens.isOperator(i + 1, "="));
+      return next < 0
+          ? all.text()
+          : (tokens.between(from, next).text() + " " + tokens.from(next + 3).text()).strip();
     }
   }
 

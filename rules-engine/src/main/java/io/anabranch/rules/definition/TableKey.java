@@ -2,7 +2,6 @@ package io.anabranch.rules.definition;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.TableNames;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,60 +61,36 @@ public record TableKey(String name, boolean unique, List<Part> parts, String tex
   static TableKey of(SqlTokens tokens, int from, int to, String text) {
     boolean primary = tokens.isWord(from, "PRIMARY");
     boolean unique = primary || tokens.isWord(from, "UNIQUE");
-    String name = primary ? PRIMARY : "";
-    int open = from;
-    while (open < to && !tokens.isPunctuation(open, '(')) {
-      boolean names =
-          open > from
-              && !primary
-              && name.isEmpty()
-              && tokens.isName(open)
-              && !isKeyword(tokens, open)
-              && !tokens.isWord(open - 1, "USING");
-      if (names) {
-        name = tokens.name(open);
-      }
-      open++;
-    }
+    int open = tokens.between(from, to).skip(token -> !tokens.isPunctuation(token, '('));
+    int named =
+        tokens
+            .between(from + 1, open)
+            .find(
+                token ->
+                    tokens.isName(token)
+                        && !isKeyword(tokens, token)
+                        && !tokens.isWord(token - 1, "USING"));
+    String name = primary ? PRIMARY : named < 0 ? "" : tokens.name(named);
     return new TableKey(name, unique, open < to ? parts(tokens, open) : List.of(), text);
   }
 
   private static boolean isKeyword(SqlTokens tokens, int token) {
-    for (String word : List.of("KEY", "INDEX", "UNIQUE", "USING", "IF", "NOT", "EXISTS")) {
-      if (tokens.isWord(token, word)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.isAnyWord(token, "KEY", "INDEX", "UNIQUE", "USING", "IF", "NOT", "EXISTS");
   }
 
   /** What stands between parentheses. */
   static List<Part> parts(SqlTokens tokens, int open) {
-    var parts = new ArrayList<Part>();
-    int close = tokens.closing(open);
-    int first = open + 1;
-    for (int i = first; i <= close; i++) {
-      boolean ends =
-          i == close || (tokens.isPunctuation(i, ',') && tokens.depth(i) == tokens.depth(open) + 1);
-      if (ends && first < i) {
-        parts.add(part(tokens, first, i));
-        first = i + 1;
-      }
-    }
-    return parts;
+    return tokens.between(open + 1, tokens.closing(open)).parts().stream()
+        .map(part -> part(tokens, part.first(), part.behind()))
+        .toList();
   }
 
   private static Part part(SqlTokens tokens, int from, int to) {
     boolean prefixed = tokens.isPunctuation(from + 1, '(') && from + 1 < to;
     long prefix = prefixed ? tokens.wholeNumber(from + 2) : 0;
     if (!tokens.isName(from) || prefix < 0) {
-      int last = tokens.isPunctuation(from, '(') ? tokens.closing(from) : to - 1;
-      var text = new StringBuilder();
-      for (int i = from; i <= last && i < tokens.size(); i++) {
-        boolean apart = i > from && tokens.start(i) > tokens.end(i - 1);
-        text.append(apart ? " " : "").append(tokens.text(i));
-      }
-      return new Part(null, 0, text.toString());
+      int behind = tokens.isPunctuation(from, '(') ? tokens.closing(from) + 1 : to;
+      return new Part(null, 0, tokens.between(from, Math.min(behind, tokens.size())).text());
     }
     String column = tokens.name(from);
     String quoted = TableNames.quoted(column);

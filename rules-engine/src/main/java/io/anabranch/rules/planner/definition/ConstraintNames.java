@@ -54,11 +54,8 @@ final class ConstraintNames {
    */
   List<Named> replace(TableRewriting rewriting, int references) {
     var names = new ArrayList<Named>();
-    for (int i = 0; i + 1 < tokens.size(); i++) {
+    for (int i : tokens.all().where(each -> name(each) >= 0)) {
       int name = name(i);
-      if (name < 0) {
-        continue;
-      }
       boolean isMade = isMade(tokens.name(name));
       if (isMade || isOfSchema(i, name)) {
         int reference = references + names.size();

@@ -36,7 +36,6 @@ import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -274,11 +273,12 @@ final class CreateSelect {
     if (!task.scope().locks().isEmpty()) {
       throw refusal("CREATE TABLE … SELECT while tables are locked", "UNLOCK TABLES first");
     }
-    for (int i = table.behind(); i < query.head(); i++) {
-      String word = tokens.text(i).toUpperCase(Locale.ROOT);
-      if (NOT_TEMPORARY.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
-        throw refusal(word + " in CREATE TABLE … SELECT over data sources", HINT);
-      }
+    int other =
+        tokens
+            .between(table.behind(), query.head())
+            .find(i -> NOT_TEMPORARY.contains(tokens.word(i)) && !tokens.isPunctuation(i - 1, '.'));
+    if (other >= 0) {
+      throw refusal(tokens.word(other) + " in CREATE TABLE … SELECT over data sources", HINT);
     }
     var operands = new OpenOperands(tokens);
     var clauses = new ClauseWords(tokens);

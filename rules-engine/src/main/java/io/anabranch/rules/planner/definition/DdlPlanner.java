@@ -32,7 +32,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * CREATE, ALTER, DROP, RENAME and TRUNCATE: done to every actual table of a sharded one, on every
@@ -338,10 +337,7 @@ public final class DdlPlanner implements KindPlanner {
             .find(i -> tokens.isWord(i, "SELECT") || (i < 4 && tokens.isWord(i, "TEMPORARY")));
     if (found >= 0) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          tokens.text(found).toUpperCase(Locale.ROOT)
-              + " in DDL for the sharded table '"
-              + table.name()
-              + "'",
+          tokens.word(found) + " in DDL for the sharded table '" + table.name() + "'",
           "create the table first, then insert rows");
     }
   }

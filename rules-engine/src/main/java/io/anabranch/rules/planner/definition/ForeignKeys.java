@@ -8,7 +8,6 @@ import io.anabranch.rules.planner.program.TriggerKeys;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -78,29 +77,22 @@ final class ForeignKeys {
 
   /** The columns in front of REFERENCES. */
   private List<String> referring(int references) {
-    if (tokens.isPunctuation(references - 1, ')')) {
-      for (int i = references - 2; i >= 0; i--) {
-        if (tokens.isPunctuation(i, '(') && tokens.closing(i) == references - 1) {
-          int before = i - 1;
-          while (tokens.isName(before) && !tokens.isWord(before, "FOREIGN")) {
-            before--;
-          }
-          if (tokens.isWord(before, "FOREIGN")) {
-            return names(i);
-          }
-          break;
-        }
-      }
-    }
-    return List.of(column(references));
+    int close = references - 1;
+    int open =
+        tokens
+            .between(0, close)
+            .findLast(i -> tokens.isPunctuation(i, '(') && tokens.closing(i) == close);
+    int word =
+        tokens.between(0, open).findLast(i -> !tokens.isName(i) || tokens.isWord(i, "FOREIGN"));
+    return tokens.isPunctuation(close, ')') && tokens.isWord(word, "FOREIGN")
+        ? names(open)
+        : List.of(column(references));
   }
 
   /** The column of which REFERENCES is a word. */
   private String column(int references) {
-    int first = references;
-    while (first > 0 && !begins(first - 1, tokens.depth(references))) {
-      first--;
-    }
+    int depth = tokens.depth(references);
+    int first = tokens.between(0, references).findLast(token -> begins(token, depth)) + 1;
     return tokens.isName(first) ? tokens.name(first) : "";
   }
 
@@ -108,41 +100,32 @@ final class ForeignKeys {
     if (tokens.depth(token) < depth) {
       return true;
     }
-    boolean word =
-        tokens.isWord(token, "ADD")
-            || tokens.isWord(token, "COLUMN")
-            || tokens.isWord(token, "EXISTS")
-            || tokens.isWord(token, "MODIFY")
-            || tokens.isWord(token, "CHANGE");
+    boolean word = tokens.isAnyWord(token, "ADD", "COLUMN", "EXISTS", "MODIFY", "CHANGE");
     boolean more = tokens.isWord(token + 1, "COLUMN") || tokens.isWord(token + 1, "IF");
     return tokens.depth(token) == depth && (tokens.isPunctuation(token, ',') || (word && !more));
   }
 
   private List<String> names(int open) {
-    var names = new ArrayList<String>();
-    if (tokens.isPunctuation(open, '(')) {
-      for (int i = open + 1; i < tokens.closing(open); i++) {
-        if (tokens.isName(i)) {
-          names.add(tokens.name(i));
-        }
-      }
-    }
-    return names;
+    return tokens.isPunctuation(open, '(')
+        ? tokens.between(open + 1, tokens.closing(open)).where(tokens::isName).stream()
+            .map(tokens::name)
+            .toList()
+        : List.of();
   }
 
   /** Whether ON DELETE or ON UPDATE takes values away. */
   private boolean nulls(TableMention other) {
-    int depth = tokens.depth(other.first());
-    for (int i = other.behind(); i < tokens.size() && tokens.depth(i) >= depth; i++) {
-      if (tokens.depth(i) == depth && tokens.isPunctuation(i, ',')) {
-        return false;
-      }
-      boolean acts = tokens.isWord(i, "DELETE") || tokens.isWord(i, "UPDATE");
-      if (acts && tokens.isWord(i - 1, "ON") && tokens.isWord(i + 1, "SET")) {
-        return true;
-      }
-    }
-    return false;
+    int end =
+        tokens
+            .from(other.behind())
+            .until(tokens.depth(other.first()), i -> tokens.isPunctuation(i, ','));
+    return tokens
+        .between(other.behind(), end)
+        .has(
+            i ->
+                tokens.isAnyWord(i, "DELETE", "UPDATE")
+                    && tokens.isWord(i - 1, "ON")
+                    && tokens.isWord(i + 1, "SET"));
   }
 
   private static RefusedException refused(String what, String hint) {

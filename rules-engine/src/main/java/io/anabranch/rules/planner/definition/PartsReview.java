@@ -201,15 +201,13 @@ final class PartsReview implements DefinitionReview {
 
   /** IF [NOT] EXISTS and OR REPLACE: a node may have said OK and done nothing. */
   private boolean isConditional() {
-    for (int i = 0; i + 1 < tokens.size(); i++) {
-      boolean condition =
-          tokens.isWord(i, "IF")
-              && (tokens.isWord(i + 1, "EXISTS") || tokens.isWord(i + 1, "NOT"))
-              && tokens.depth(i) == 0;
-      if (condition || (tokens.isWord(i, "OR") && tokens.isWord(i + 1, "REPLACE") && i < 3)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            i ->
+                (tokens.isWord(i, "IF")
+                        && tokens.isAnyWord(i + 1, "EXISTS", "NOT")
+                        && tokens.depth(i) == 0)
+                    || (tokens.isWord(i, "OR") && tokens.isWord(i + 1, "REPLACE") && i < 3));
   }
 }
