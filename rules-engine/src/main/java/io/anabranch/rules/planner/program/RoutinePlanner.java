@@ -20,7 +20,6 @@ import io.anabranch.rules.table.TablePlace;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.TemplatePlan;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -36,6 +35,8 @@ public final class RoutinePlanner {
           "CALL", "WHILE", "LOOP", "REPEAT", "DO");
 
   private static final int LATEST = 24;
+
+  private static final String[] KINDS = {"FUNCTION", "PROCEDURE", "EVENT"};
 
   private final PlanTask task;
   private final SourceText source;
@@ -54,17 +55,15 @@ public final class RoutinePlanner {
    * Token of the word FUNCTION, PROCEDURE or EVENT; -1 if the statement is about something else.
    */
   public static int routine(SqlTokens tokens) {
-    for (int i = 1; i < Math.min(LATEST, tokens.size()); i++) {
-      if (tokens.isWord(i, "FUNCTION")
-          || tokens.isWord(i, "PROCEDURE")
-          || tokens.isWord(i, "EVENT")) {
-        return i;
-      }
-      if (tokens.isPunctuation(i, '.') || tokens.isPunctuation(i, '(')) {
-        return -1;
-      }
-    }
-    return -1;
+    int found =
+        tokens
+            .between(1, LATEST)
+            .find(
+                i ->
+                    tokens.isAnyWord(i, KINDS)
+                        || tokens.isPunctuation(i, '.')
+                        || tokens.isPunctuation(i, '('));
+    return tokens.isAnyWord(found, KINDS) ? found : -1;
   }
 
   /**
@@ -74,7 +73,7 @@ public final class RoutinePlanner {
     boolean isFunction = tokens.isWord(word, "FUNCTION") && !isOfLibrary();
     TableMention name = TableMention.at(source, TriggerSyntax.behindCondition(tokens, word + 1));
     if (tokens.isWord(0, "CREATE")) {
-      look(tokens.text(word).toLowerCase(Locale.ROOT), body(name.behind()));
+      look(tokens.lowerName(word), body(name.behind()));
       return isFunction && isAnywhere
           ? at(task.database().endpoints())
           : new DefaultEndpointPlanner().plan(task, source);
@@ -89,10 +88,8 @@ public final class RoutinePlanner {
   }
 
   private int body(int from) {
-    int at = tokens.isPunctuation(from, '(') ? tokens.closing(from) + 1 : from;
-    while (at < tokens.size() && !FIRST_WORDS.contains(tokens.text(at).toUpperCase(Locale.ROOT))) {
-      at++;
-    }
+    int first = tokens.isPunctuation(from, '(') ? tokens.closing(from) + 1 : from;
+    int at = tokens.from(first).skip(token -> !FIRST_WORDS.contains(tokens.word(token)));
     return tokens.isWord(at, "DO") ? at + 1 : at;
   }
 

@@ -18,7 +18,6 @@ import io.anabranch.rules.table.TablePlace;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -225,26 +224,25 @@ final class TriggerChecks {
   /** The row has been placed by the values of the statement. */
   private void refuseNewKeys(ShardedTable table) {
     Set<String> keys = RowPlacement.columns(table);
-    for (int i = syntax.body(); i + 2 < tokens.size(); i++) {
-      boolean sets =
-          tokens.isWord(i - 1, "SET")
-              || tokens.isWord(i - 1, "INTO")
-              || tokens.isPunctuation(i - 1, ',');
-      boolean isNew = tokens.isWord(i, "NEW") && tokens.isPunctuation(i + 1, '.');
-      boolean isAssigned =
-          tokens.isWord(i - 1, "INTO")
-              || tokens.isOperator(i + 3, "=")
-              || tokens.isOperator(i + 3, ":=");
-      if (sets
-          && isNew
-          && isAssigned
-          && tokens.isName(i + 2)
-          && keys.contains(tokens.name(i + 2).toLowerCase(Locale.ROOT))) {
-        throw refusal(
-            "changes the sharding column '" + tokens.name(i + 2) + "'",
-            "give its value in the statement");
-      }
+    int key =
+        tokens
+            .from(syntax.body())
+            .find(i -> setsColumn(i) && keys.contains(tokens.lowerName(i + 2)));
+    if (key >= 0) {
+      throw refusal(
+          "changes the sharding column '" + tokens.name(key + 2) + "'",
+          "give its value in the statement");
     }
+  }
+
+  /** Whether the word NEW of {@code SET NEW.c = …} and of {@code INTO NEW.c} stands there. */
+  private boolean setsColumn(int token) {
+    boolean isNew = tokens.isWord(token, "NEW") && tokens.isPunctuation(token + 1, '.');
+    boolean isInto = tokens.isWord(token - 1, "INTO");
+    boolean isSet = tokens.isWord(token - 1, "SET") || tokens.isPunctuation(token - 1, ',');
+    boolean isAssigned =
+        isSet && (tokens.isOperator(token + 3, "=") || tokens.isOperator(token + 3, ":="));
+    return isNew && (isInto || isAssigned);
   }
 
   private RuntimeException refusal(String what, String hint) {

@@ -1,10 +1,10 @@
 package io.anabranch.rules.planner.program;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.syntax.TableMention;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,15 +63,14 @@ public record TriggerKeys(SqlTokens tokens, String row, Map<String, String> colu
       return false;
     }
     int end = tokens.closing(values);
-    List<Integer> listed = items(names);
-    List<Integer> given = items(values);
+    List<Span> listed = tokens.between(names + 1, tokens.closing(names)).parts();
+    List<Span> given = tokens.between(values + 1, end).parts();
     for (Map.Entry<String, String> key : columns.entrySet()) {
       boolean found = false;
       for (int i = 0; i < Math.min(listed.size(), given.size()); i++) {
-        int to = i + 1 < given.size() ? given.get(i + 1) - 1 : end;
         found |=
-            tokens.name(listed.get(i)).equalsIgnoreCase(key.getKey())
-                && isRowColumn(given.get(i), to, key.getValue());
+            tokens.name(listed.get(i).first()).equalsIgnoreCase(key.getKey())
+                && isRowColumn(given.get(i), key.getValue());
       }
       if (!found) {
         return false;
@@ -80,24 +79,12 @@ public record TriggerKeys(SqlTokens tokens, String row, Map<String, String> colu
     return !tokens.isPunctuation(end + 1, ',') && !updatesKeys(end, behind);
   }
 
-  /** The first tokens of the items of a list in parentheses. */
-  private List<Integer> items(int open) {
-    var items = new ArrayList<Integer>();
-    items.add(open + 1);
-    for (int i = open + 1; i < tokens.closing(open); i++) {
-      if (tokens.isPunctuation(i, ',') && tokens.depth(i) == tokens.depth(open + 1)) {
-        items.add(i + 1);
-      }
-    }
-    return items;
-  }
-
   /** UPDATE and DELETE with a condition {@code key = NEW.key AND …}. */
   boolean conditionTies(TableMention table, int behind) {
-    int where = table.behind();
-    while (where < behind && !(tokens.isWord(where, "WHERE") && isOutside(where, table))) {
-      where++;
-    }
+    int where =
+        tokens
+            .between(table.behind(), behind)
+            .skip(i -> !(tokens.isWord(i, "WHERE") && isOutside(i, table)));
     if (columns.isEmpty() || where == behind || updatesKeys(table.behind(), where)) {
       return false;
     }
@@ -111,11 +98,14 @@ public record TriggerKeys(SqlTokens tokens, String row, Map<String, String> colu
       return false;
     }
     for (Map.Entry<String, String> key : columns.entrySet()) {
-      boolean found = false;
-      for (int i = where; i < behind; i++) {
-        boolean starts = tokens.isWord(i, "WHERE") || tokens.isWord(i, "AND");
-        found |= starts && isOutside(i, table) && isEquality(i + 1, behind, table, key);
-      }
+      boolean found =
+          tokens
+              .between(where, behind)
+              .has(
+                  i ->
+                      tokens.isAnyWord(i, "WHERE", "AND")
+                          && isOutside(i, table)
+                          && isEquality(i + 1, behind, table, key));
       if (!found) {
         return false;
       }
@@ -129,24 +119,21 @@ public record TriggerKeys(SqlTokens tokens, String row, Map<String, String> colu
 
   private boolean isEquality(
       int from, int behind, TableMention table, Map.Entry<String, String> key) {
-    int at = from;
-    if (tokens.isName(at)
-        && tokens.isPunctuation(at + 1, '.')
-        && tokens.name(at).equalsIgnoreCase(table.name())) {
-      at += 2;
-    }
-    int end = at + 2;
-    while (end < behind && !tokens.isWord(end, "AND")) {
-      end++;
-    }
+    boolean isQualified =
+        tokens.isName(from)
+            && tokens.isPunctuation(from + 1, '.')
+            && tokens.name(from).equalsIgnoreCase(table.name());
+    int at = from + (isQualified ? 2 : 0);
+    int end = tokens.between(at + 2, behind).skip(i -> !tokens.isWord(i, "AND"));
     return tokens.isName(at)
         && tokens.name(at).equalsIgnoreCase(key.getKey())
         && tokens.isOperator(at + 1, "=")
-        && isRowColumn(at + 2, end, key.getValue());
+        && isRowColumn(new Span(at + 2, end), key.getValue());
   }
 
-  private boolean isRowColumn(int from, int to, String column) {
-    return to - from == 3
+  private boolean isRowColumn(Span value, String column) {
+    int from = value.first();
+    return value.behind() - from == 3
         && tokens.isWord(from, row)
         && tokens.isPunctuation(from + 1, '.')
         && tokens.isName(from + 2)
@@ -154,13 +141,12 @@ public record TriggerKeys(SqlTokens tokens, String row, Map<String, String> colu
   }
 
   private boolean updatesKeys(int from, int to) {
-    for (int i = from; i < to; i++) {
-      String name = tokens.isName(i) ? tokens.name(i) : "";
-      if (tokens.isOperator(i + 1, "=")
-          && columns.keySet().stream().anyMatch(name::equalsIgnoreCase)) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .between(from, to)
+        .has(
+            i ->
+                tokens.isName(i)
+                    && tokens.isOperator(i + 1, "=")
+                    && columns.keySet().stream().anyMatch(tokens.name(i)::equalsIgnoreCase));
   }
 }
