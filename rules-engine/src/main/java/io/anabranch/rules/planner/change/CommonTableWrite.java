@@ -3,7 +3,6 @@ package io.anabranch.rules.planner.change;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.query.AssignedQuery;
 import io.anabranch.rules.resolve.StatementReader;
@@ -15,7 +14,6 @@ import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -76,39 +74,28 @@ final class CommonTableWrite {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           function + " in WITH of a statement that changes rows", "compute the value first");
     }
-    boolean amongTables = true;
-    int token = change;
-    while (token < tokens.size()) {
-      amongTables &= tokens.depth(token) > 0 || !isWordOf(BEHIND_TABLES, token);
+    int tables = tokens.from(change).until(0, token -> isWordOf(BEHIND_TABLES, token));
+    for (int token : tokens.from(change).outside(open -> isQuery(open + 1))) {
       if (tokens.isPunctuation(token, '(') && isQuery(token + 1)) {
-        token = subquery(token);
-      } else {
-        if (amongTables && isCommon(token)) {
-          joined(token);
-        }
-        token++;
+        subquery(token);
+      } else if (token < tables && isCommon(token)) {
+        joined(token);
       }
     }
     return text.tokens(copied, tokens.size()).build();
   }
 
   private boolean isWordOf(Set<String> words, int token) {
-    return tokens.kind(token) == TokenKind.WORD
-        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return words.contains(tokens.word(token));
   }
 
   private boolean isQuery(int token) {
-    return tokens.isWord(token, "SELECT") || tokens.isWord(token, "WITH");
+    return tokens.isAnyWord(token, "SELECT", "WITH");
   }
 
-  /** Returns the token behind it. */
-  private int subquery(int open) {
+  private void subquery(int open) {
     int behind = tokens.closing(open) + 1;
-    boolean mentions = false;
-    for (int token = open + 1; token < behind; token++) {
-      mentions |= isCommon(token);
-    }
-    if (mentions) {
+    if (tokens.between(open + 1, behind).has(this::isCommon)) {
       if (tokens.isWord(open + 1, "WITH")) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "WITH in a subquery that reads a table of the WITH around",
@@ -117,7 +104,6 @@ final class CommonTableWrite {
       copyTo(open + 1);
       text.text(" ").tokens(0, change).text(" ");
     }
-    return behind;
   }
 
   /** A name, in any case, that is no column's, no alias and no qualifier. */

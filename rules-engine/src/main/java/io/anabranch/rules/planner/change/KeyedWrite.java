@@ -129,20 +129,17 @@ final class KeyedWrite {
 
   /** Whether what an assignment sets may be computed from a column that another table gets. */
   private boolean reads(ChangedTable from, Assignment assignment) {
-    for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
-      if (!tokens.isName(i)) {
-        continue;
-      }
-      String column = tokens.name(i);
-      boolean isSet =
-          from.assignments().stream().anyMatch(set -> set.column().equalsIgnoreCase(column));
-      boolean isOfOther =
-          tokens.isPunctuation(i - 1, '.') && !tokens.name(i - 2).equalsIgnoreCase(from.alias());
-      if (isSet && !isOfOther) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.in(assignment.value()).has(i -> tokens.isName(i) && reads(from, i));
+  }
+
+  private boolean reads(ChangedTable from, int token) {
+    String column = tokens.name(token);
+    boolean isSet =
+        from.assignments().stream().anyMatch(set -> set.column().equalsIgnoreCase(column));
+    boolean isOfOther =
+        tokens.isPunctuation(token - 1, '.')
+            && !tokens.name(token - 2).equalsIgnoreCase(from.alias());
+    return isSet && !isOfOther;
   }
 
   /** A server that sorts the rows of an UPDATE first only warns of what it then compares. */
@@ -294,11 +291,11 @@ final class KeyedWrite {
   private void refuseChains(ChangedTable table) {
     String refused = readsItself(table) ? null : chained(table);
     for (Assignment assignment : table.assignments()) {
-      for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
-        if (tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '(')) {
-          refused = tokens.text(i);
-        }
-      }
+      int given =
+          tokens
+              .in(assignment.value())
+              .findLast(i -> tokens.isWord(i, "DEFAULT") && !tokens.isPunctuation(i + 1, '('));
+      refused = given < 0 ? refused : tokens.text(given);
     }
     if (refused != null) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
@@ -311,10 +308,9 @@ final class KeyedWrite {
   private @Nullable String chained(ChangedTable table) {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : table.assignments()) {
-      for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
-        if (tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT))) {
-          return tokens.text(i);
-        }
+      int read = tokens.in(assignment.value()).find(i -> before.contains(tokens.lowerName(i)));
+      if (read >= 0) {
+        return tokens.text(read);
       }
       before.add(assignment.column().toLowerCase(Locale.ROOT));
     }

@@ -6,6 +6,7 @@ import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.function.Trait;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.placement.StoredExpression;
@@ -115,31 +116,28 @@ final class PassedKeys {
         syntax.assignments().subList(0, syntax.assignments().indexOf(assignment))) {
       before.add(one.column().toLowerCase(Locale.ROOT));
     }
-    int from = assignment.value().first();
-    int to = assignment.value().behind();
-    for (int token = from; token < to; token++) {
-      boolean isOther =
-          tokens.isWord(token, "SELECT")
-              || tokens.isWord(token, "DEFAULT")
-              || tokens.kind(token) == TokenKind.VARIABLE
-              || (tokens.isName(token)
-                  && before.contains(tokens.name(token).toLowerCase(Locale.ROOT)));
-      if (isOther) {
-        return false;
-      }
-    }
-    return FunctionUses.first(
-            tokens,
-            from,
-            to,
-            function ->
-                function.is(Trait.RANDOM)
-                    || function.is(Trait.CLOCK)
-                    || function.is(Trait.SESSION)
-                    || function.is(Trait.SERVER)
-                    || function.is(Trait.SEQUENCE)
-                    || function.is(Trait.UNKNOWN))
-        == null;
+    Span value = assignment.value();
+    boolean isOther =
+        tokens
+            .in(value)
+            .has(
+                token ->
+                    tokens.isAnyWord(token, "SELECT", "DEFAULT")
+                        || tokens.kind(token) == TokenKind.VARIABLE
+                        || before.contains(tokens.lowerName(token)));
+    return !isOther
+        && FunctionUses.first(
+                tokens,
+                value.first(),
+                value.behind(),
+                function ->
+                    function.is(Trait.RANDOM)
+                        || function.is(Trait.CLOCK)
+                        || function.is(Trait.SESSION)
+                        || function.is(Trait.SERVER)
+                        || function.is(Trait.SEQUENCE)
+                        || function.is(Trait.UNKNOWN))
+            == null;
   }
 
   /** Adds the order in which a server changes the rows, as far as it is known. */

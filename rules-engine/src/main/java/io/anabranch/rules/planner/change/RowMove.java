@@ -79,12 +79,9 @@ final class RowMove {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : syntax.assignments()) {
       if (moving.contains(assignment)) {
-        for (int i = assignment.value().first(); i < assignment.value().behind(); i++) {
-          boolean chained =
-              tokens.isName(i) && before.contains(tokens.name(i).toLowerCase(Locale.ROOT));
-          if (chained) {
-            throw refusal("to what '" + tokens.text(i) + "' is set to in the same statement");
-          }
+        int chained = tokens.in(assignment.value()).find(i -> before.contains(tokens.lowerName(i)));
+        if (chained >= 0) {
+          throw refusal("to what '" + tokens.text(chained) + "' is set to in the same statement");
         }
       }
       before.add(assignment.column().toLowerCase(Locale.ROOT));

@@ -303,14 +303,15 @@ public final class WritePlanner implements KindPlanner {
   }
 
   private static boolean isSeeded(SqlTokens tokens) {
-    for (int i = 0; i < tokens.size(); i++) {
-      SqlFunction function = FunctionUses.at(tokens, i);
-      boolean seeds = function != null && function.name().equals("RAND");
-      if (seeds && !tokens.isPunctuation(i + 2, ')')) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .all()
+        .has(
+            i -> {
+              SqlFunction function = FunctionUses.at(tokens, i);
+              return function != null
+                  && function.name().equals("RAND")
+                  && !tokens.isPunctuation(i + 2, ')');
+            });
   }
 
   private static Way way(Analysis analysis, Placement placement, ChangeSyntax syntax) {
