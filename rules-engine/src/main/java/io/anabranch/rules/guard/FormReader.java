@@ -1,11 +1,10 @@
 package io.anabranch.rules.guard;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.protection.StatementTrait;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -109,20 +108,9 @@ final class FormReader {
 
   /** Whether one of the queries that set operators put together reads a table without WHERE. */
   private boolean hasOpenQuery(int from, int behind) {
-    int first = from;
-    for (int token = from; token <= behind; token++) {
-      if (token == behind || isSetOperator(token)) {
-        if (isOpen(first, token)) {
-          return true;
-        }
-        first = token + 1;
-        first = tokens.from(first).skipWords("ALL", "DISTINCT");
-      }
-      if (token < behind && tokens.isPunctuation(token, '(')) {
-        token = Math.min(tokens.closing(token), behind - 1);
-      }
-    }
-    return false;
+    return tokens.between(from, behind).parts(this::isSetOperator).stream()
+        .map(query -> new Span(tokens.in(query).skipWords("ALL", "DISTINCT"), query.behind()))
+        .anyMatch(query -> isOpen(query.first(), query.behind()));
   }
 
   private boolean isOpen(int first, int behind) {
@@ -139,9 +127,7 @@ final class FormReader {
   }
 
   private boolean isSetOperator(int token) {
-    return tokens.kind(token) == TokenKind.WORD
-        && SET_OPERATORS.contains(word(token))
-        && !tokens.isPunctuation(token - 1, '.');
+    return SET_OPERATORS.contains(word(token)) && !tokens.isPunctuation(token - 1, '.');
   }
 
   // ---------------------------------------------------------------- ORDER BY
@@ -167,18 +153,10 @@ final class FormReader {
 
   /** The word's first place that is in no parentheses opened behind {@code from}; -1: none. */
   private int find(String word, int from, int behind) {
-    for (int token = from; token < behind; token++) {
-      if (tokens.isPunctuation(token, '(')) {
-        token = tokens.closing(token);
-      } else if (tokens.isWord(token, word) && !tokens.isPunctuation(token - 1, '.')) {
-        return token;
-      }
-    }
-    return -1;
+    return tokens.between(from, behind).findClause(word);
   }
 
   private String word(int token) {
-    boolean isWord = token < tokens.size() && tokens.kind(token) == TokenKind.WORD;
-    return isWord ? tokens.text(token).toUpperCase(Locale.ROOT) : "";
+    return tokens.word(token);
   }
 }

@@ -3,7 +3,6 @@ package io.anabranch.rules.guard;
 import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -53,6 +52,8 @@ final class JoinReader {
           "RETURNING",
           "FETCH");
 
+  private static final Set<String> SET_OPERATORS = Set.of("UNION", "EXCEPT", "INTERSECT");
+
   private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
 
   private final SqlTokens tokens;
@@ -81,33 +82,22 @@ final class JoinReader {
   /** {@code TRIM(… FROM …)}: its parenthesis has no SELECT. */
   private boolean isOfFunction(int from) {
     int depth = tokens.depth(from);
-    for (int token = from - 1; token >= 0 && tokens.depth(token) >= depth; token--) {
-      if (tokens.depth(token) == depth
-          && (tokens.isWord(token, "SELECT") || tokens.isWord(token, "DELETE"))) {
-        return false;
-      }
-    }
-    return true;
+    return !tokens
+        .between(tokens.around(from) + 1, from)
+        .has(token -> tokens.depth(token) == depth && tokens.isAnyWord(token, "SELECT", "DELETE"));
   }
 
   private boolean multiplies(int first) {
-    int joins = 0;
-    int token = first;
     int depth = tokens.depth(first);
-    boolean isOpen = true;
-    while (isOpen && token < tokens.size() && tokens.depth(token) >= depth) {
-      if (tokens.isPunctuation(token, '(') && !isNested(token)) {
-        token = tokens.closing(token) + 1;
-        continue;
-      }
-      if (tokens.depth(token) == depth && isOneOf(token, BEHIND_TABLES) && !isOfIndex(token)) {
-        isOpen = false;
-        continue;
-      }
-      joins += joined(token);
-      token++;
-    }
-    return joins > 0 && !isCompared(token, depth);
+    int end =
+        tokens
+            .from(first)
+            .until(depth, token -> isOneOf(token, BEHIND_TABLES) && !isOfIndex(token));
+    int joins =
+        tokens.between(first, end).outside(open -> !isNested(open)).stream()
+            .mapToInt(this::joined)
+            .sum();
+    return joins > 0 && !isCompared(end, depth);
   }
 
   /** By how many tables more than conditions there are. */
@@ -126,12 +116,7 @@ final class JoinReader {
   }
 
   private boolean isNatural(int join) {
-    for (int token = join - 1; token >= 0 && token >= join - 3; token--) {
-      if (tokens.isWord(token, "NATURAL")) {
-        return true;
-      }
-    }
-    return false;
+    return tokens.between(join - 3, join).hasWord("NATURAL");
   }
 
   /** Whether more than one row may come from there, whatever the rows beside are. */
@@ -177,24 +162,17 @@ final class JoinReader {
 
   /** Whether the WHERE of the same query compares two columns. */
   private boolean isCompared(int from, int depth) {
-    int token = from;
-    while (token < tokens.size()
-        && tokens.depth(token) >= depth
-        && !(tokens.depth(token) == depth && tokens.isWord(token, "WHERE"))) {
-      if (tokens.depth(token) == depth && isOneOf(token, Set.of("UNION", "EXCEPT", "INTERSECT"))) {
-        return false;
-      }
-      token++;
+    int where =
+        tokens
+            .from(from)
+            .until(depth, token -> tokens.isWord(token, "WHERE") || isOneOf(token, SET_OPERATORS));
+    if (tokens.depth(where) != depth || !tokens.isWord(where, "WHERE")) {
+      return false;
     }
-    for (token++; token < tokens.size() && tokens.depth(token) >= depth; token++) {
-      if (tokens.depth(token) == depth && isOneOf(token, BEHIND_WHERE)) {
-        return false;
-      }
-      if (tokens.isComparison(token) && compares(token)) {
-        return true;
-      }
-    }
-    return false;
+    int end = tokens.from(where + 1).until(depth, token -> isOneOf(token, BEHIND_WHERE));
+    return tokens
+        .between(where + 1, end)
+        .has(token -> tokens.isComparison(token) && compares(token));
   }
 
   private boolean compares(int operator) {
@@ -219,9 +197,6 @@ final class JoinReader {
   }
 
   private boolean isOneOf(int token, Set<String> words) {
-    return token < tokens.size()
-        && tokens.kind(token) == TokenKind.WORD
-        && !tokens.isPunctuation(token - 1, '.')
-        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return !tokens.isPunctuation(token - 1, '.') && words.contains(tokens.word(token));
   }
 }

@@ -200,14 +200,12 @@ public final class RuleMatching {
 
   /** Every name may be that of a table. */
   private void addAllNames(Set<String> to) {
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isName(token)) {
-        String name = tokens.name(token).toLowerCase(Locale.ROOT);
-        boolean isQualified = tokens.isPunctuation(token - 1, '.') && tokens.isName(token - 2);
-        String schema = isQualified ? tokens.name(token - 2) : database.name();
-        to.add(name);
-        to.add(schema.toLowerCase(Locale.ROOT) + "." + name);
-      }
+    for (int token : tokens.all().where(tokens::isName)) {
+      String name = tokens.lowerName(token);
+      boolean isQualified = tokens.isPunctuation(token - 1, '.') && tokens.isName(token - 2);
+      String schema = isQualified ? tokens.name(token - 2) : database.name();
+      to.add(name);
+      to.add(schema.toLowerCase(Locale.ROOT) + "." + name);
     }
   }
 }
