@@ -1,5 +1,6 @@
 package io.anabranch.rules.need;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
 import java.util.ArrayList;
@@ -141,22 +142,25 @@ final class ChangeNeeds {
 
   /** Whether what is set is computed from columns. {@code VALUES(c)} is what a row brings. */
   private boolean readsColumns(int from, int to) {
-    boolean isValue = false;
-    for (int i = from; i < to; i++) {
-      boolean isTopLevel = words.depth(i) == words.depth(from);
-      if (isTopLevel && words.isPunctuation(i, ',')) {
-        isValue = false;
-      } else if (isTopLevel
-          && !isValue
-          && (words.isOperator(i, "=") || words.isOperator(i, ":="))) {
-        isValue = true;
-      } else if (isValue && words.isWord(i, "VALUES") && words.isPunctuation(i + 1, '(')) {
-        i = words.closing(i + 1);
-      } else if (isValue && isColumn(i)) {
-        return true;
-      }
-    }
-    return false;
+    return words.between(from, to).parts().stream().anyMatch(this::readsColumns);
+  }
+
+  private boolean readsColumns(Span assignment) {
+    int level = words.depth(assignment.first());
+    int behind = assignment.behind();
+    int equals =
+        words
+            .between(assignment.first(), behind)
+            .find(
+                i ->
+                    words.depth(i) == level
+                        && (words.isOperator(i, "=") || words.isOperator(i, ":=")));
+    return equals >= 0
+        && words
+            .between(equals + 1, behind)
+            .outside(open -> words.isWord(open - 1, "VALUES"))
+            .stream()
+            .anyMatch(this::isColumn);
   }
 
   private boolean isColumn(int i) {

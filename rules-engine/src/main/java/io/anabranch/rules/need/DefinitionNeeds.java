@@ -126,45 +126,48 @@ final class DefinitionNeeds {
 
   /** Where a table's query begins; the end if it has none. */
   private int query(int from) {
-    for (int i = from; i < words.size(); i++) {
-      boolean isQuery =
-          words.isWord(i, "SELECT")
-              || words.isWord(i, "TABLE")
-              || (words.isWord(i, "WITH") && tables.behindCommonTables(i) > i + 2)
-              || (words.isWord(i, "VALUES")
-                  && !words.isWord(i + 1, "LESS")
-                  && !words.isWord(i + 1, "IN"));
-      if (isQuery) {
-        int start = i;
-        while (words.isPunctuation(start - 1, '(')) {
-          start--;
-        }
-        return start;
-      }
-    }
-    return words.size();
+    int found = words.from(from).find(this::beginsQuery);
+    return found < 0
+        ? words.size()
+        : words.between(0, found).findLast(i -> !words.isPunctuation(i, '(')) + 1;
+  }
+
+  private boolean beginsQuery(int i) {
+    return words.isWord(i, "SELECT")
+        || words.isWord(i, "TABLE")
+        || (words.isWord(i, "WITH") && tables.behindCommonTables(i) > i + 2)
+        || (words.isWord(i, "VALUES")
+            && !words.isWord(i + 1, "LESS")
+            && !words.isWord(i + 1, "IN"));
   }
 
   private void references(int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (words.isWord(i, "REFERENCES")) {
-        add(Privilege.REFERENCES, Name.at(words, i + 1));
-      }
+    for (int i : words.between(from, to).where(each -> words.isWord(each, "REFERENCES"))) {
+      add(Privilege.REFERENCES, Name.at(words, i + 1));
     }
   }
 
   /** Tables of some engines are windows to others' rows. */
   private void refuseEngines(int from, int to) {
-    for (int i = from; i < to; i++) {
-      boolean isOption = words.depth(i) == 0 && words.isWord(i, "ENGINE");
-      int name = words.isOperator(i + 1, "=") ? i + 2 : i + 1;
-      if (isOption && !keepsOwnRows(words.name(name))) {
-        throw Words.doubt("a table of the engine " + words.name(name));
-      }
-      if (words.isWord(i, "UNION") || (words.isWord(i, "CONNECTION") && words.depth(i) == 0)) {
-        throw Words.doubt("a table over others");
-      }
+    int refused = words.between(from, to).find(i -> namesEngine(i) || namesOthers(i));
+    if (refused >= 0 && namesEngine(refused)) {
+      throw Words.doubt("a table of the engine " + engine(refused));
     }
+    if (refused >= 0) {
+      throw Words.doubt("a table over others");
+    }
+  }
+
+  private boolean namesEngine(int i) {
+    return words.depth(i) == 0 && words.isWord(i, "ENGINE") && !keepsOwnRows(engine(i));
+  }
+
+  private String engine(int option) {
+    return words.name(words.isOperator(option + 1, "=") ? option + 2 : option + 1);
+  }
+
+  private boolean namesOthers(int i) {
+    return words.isWord(i, "UNION") || (words.depth(i) == 0 && words.isWord(i, "CONNECTION"));
   }
 
   /**
@@ -177,25 +180,25 @@ final class DefinitionNeeds {
   }
 
   private void viewOrProgram(int object, boolean replaces) {
-    for (int i = object; i < words.size(); i++) {
-      if (words.isWord(i, "VIEW")) {
-        view(i, replaces);
-        return;
-      }
-      if (words.isOneOf(i, PROGRAMS)) {
-        ofProgram(words.isWord(i, "AGGREGATE") ? i + 1 : i);
-        program();
-        return;
-      }
-      boolean isOption =
-          i == object
-              ? words.isOneOf(i, Set.of("ALGORITHM", "DEFINER", "SQL"))
-              : words.depth(i) == 0 && !words.isWord(i, "AS");
-      if (!isOption) {
-        break;
-      }
+    int found =
+        words
+            .from(object)
+            .find(
+                i -> words.isWord(i, "VIEW") || words.isOneOf(i, PROGRAMS) || !isOption(i, object));
+    if (words.isWord(found, "VIEW")) {
+      view(found, replaces);
+    } else if (words.isOneOf(found, PROGRAMS)) {
+      ofProgram(words.isWord(found, "AGGREGATE") ? found + 1 : found);
+      program();
+    } else {
+      throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
     }
-    throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
+  }
+
+  private boolean isOption(int i, int object) {
+    return i == object
+        ? words.isOneOf(i, Set.of("ALGORITHM", "DEFINER", "SQL"))
+        : words.depth(i) == 0 && !words.isWord(i, "AS");
   }
 
   /** It may do anything in its database, and in all that it names. */
@@ -256,10 +259,7 @@ final class DefinitionNeeds {
     refuseEngines(name.behind(), words.size());
     references(name.behind(), words.size());
     tables.defaults(name.behind(), words.size());
-    for (int i = name.behind(); i < words.size(); i++) {
-      if (words.depth(i) != 0) {
-        continue;
-      }
+    for (int i : words.from(name.behind()).where(each -> words.depth(each) == 0)) {
       boolean bringsTable =
           words.isOneOf(i, BETWEEN_TABLES)
               || (words.isWord(i, "CONVERT") && !words.isWord(i + 1, "TO"));
@@ -331,10 +331,7 @@ final class DefinitionNeeds {
     int at = words.behind(2, CONDITION);
     while (true) {
       Name from = Name.at(words, at);
-      int to = from.behind();
-      while (to < words.size() && !words.isWord(to, "TO")) {
-        to++;
-      }
+      int to = words.from(from.behind()).skip(i -> !words.isWord(i, "TO"));
       Name target = Name.at(words, to + 1);
       moved(from, target);
       if (!words.isPunctuation(target.behind(), ',')) {

@@ -143,13 +143,13 @@ public final class NeededRights {
 
   /** Behind FOR UPDATE; without names there, and in doubt, all tables that are read. */
   private void locked(int from) {
-    for (int i = from; i < words.size(); i++) {
-      if (words.isWord(i, "FOR") && words.isWord(i + 1, "UPDATE")) {
-        Set<String> named = words.isWord(i + 2, "OF") ? names(i + 3) : Set.of();
-        for (TableUse use : tables.uses()) {
-          if (use.isRead() && (named.isEmpty() || named.stream().anyMatch(use::isMeantBy))) {
-            needs.add(new Need.Locked(use.schema(), use.name()));
-          }
+    List<Integer> locks =
+        words.from(from).where(i -> words.isWord(i, "FOR") && words.isWord(i + 1, "UPDATE"));
+    for (int i : locks) {
+      Set<String> named = words.isWord(i + 2, "OF") ? names(i + 3) : Set.of();
+      for (TableUse use : tables.uses()) {
+        if (use.isRead() && (named.isEmpty() || named.stream().anyMatch(use::isMeantBy))) {
+          needs.add(new Need.Locked(use.schema(), use.name()));
         }
       }
     }
@@ -220,16 +220,17 @@ public final class NeededRights {
       throw Words.doubt("SET STATEMENT without a statement");
     }
     int end = inner < 0 ? words.size() : inner;
-    for (int i = 1; i < end; i++) {
-      boolean isEngine = words.text(i).toLowerCase(Locale.ROOT).contains("storage_engine");
-      boolean isAssigned = words.isOperator(i + 1, "=") || words.isOperator(i + 1, ":=");
-      boolean isOwn = isAssigned && DefinitionNeeds.keepsOwnRows(words.text(i + 2));
-      if (isEngine && !isOwn) {
-        throw Words.doubt("another engine for tables that name none");
-      }
+    if (words.between(1, end).has(this::namesOtherEngine)) {
+      throw Words.doubt("another engine for tables that name none");
     }
     tables.expressions(1, end);
     tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
+  }
+
+  private boolean namesOtherEngine(int i) {
+    boolean isEngine = words.text(i).toLowerCase(Locale.ROOT).contains("storage_engine");
+    boolean isAssigned = words.isOperator(i + 1, "=") || words.isOperator(i + 1, ":=");
+    return isEngine && !(isAssigned && DefinitionNeeds.keepsOwnRows(words.text(i + 2)));
   }
 
   private void call() {

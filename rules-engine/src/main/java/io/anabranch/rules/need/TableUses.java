@@ -335,22 +335,23 @@ final class TableUses {
 
   /** Sequences that defaults of columns draw from. */
   void defaults(int from, int to) {
-    int i = from;
-    while (i < to) {
-      String word = words.word(i);
-      boolean isFunction =
-          FUNCTIONS_OF_SEQUENCES.containsKey(word) && words.isPunctuation(i + 1, '(');
-      boolean isMember =
-          words.isPunctuation(i - 1, '.')
-              && (words.name(i).equalsIgnoreCase("NEXTVAL")
-                  || words.name(i).equalsIgnoreCase("CURRVAL"));
-      if (isFunction || isMember) {
+    for (int i : words.between(from, to).where(each -> draws(each) || isOfSequence(each))) {
+      if (draws(i)) {
         function(i);
-      } else if (isOfSequence(i)) {
+      } else {
         following(i);
       }
-      i++;
     }
+  }
+
+  private boolean draws(int i) {
+    boolean isFunction =
+        FUNCTIONS_OF_SEQUENCES.containsKey(words.word(i)) && words.isPunctuation(i + 1, '(');
+    boolean isMember =
+        words.isPunctuation(i - 1, '.')
+            && (words.name(i).equalsIgnoreCase("NEXTVAL")
+                || words.name(i).equalsIgnoreCase("CURRVAL"));
+    return isFunction || isMember;
   }
 
   // ---------------------------------------------------------------- tables

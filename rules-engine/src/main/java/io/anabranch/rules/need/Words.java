@@ -4,8 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.Arrays;
-import java.util.Locale;
+import io.anabranch.rules.lexer.TokenRange;
 import java.util.Set;
 
 /**
@@ -15,23 +14,17 @@ import java.util.Set;
 final class Words {
 
   private final SqlTokens tokens;
-  private final int[] kept;
+  private final SqlTokens kept;
 
   /**
    * @throws RefusedException if some of it may run or not: the caller has taken such comments away
    */
   Words(SqlTokens tokens) {
     this.tokens = tokens;
-    int[] all = new int[tokens.size()];
-    int count = 0;
-    for (int token = 0; token < tokens.size(); token++) {
-      switch (tokens.kind(token)) {
-        case EXECUTABLE_START, EXECUTABLE_END -> throw doubt("executable comments");
-        case OPTIMIZER_HINT -> {}
-        default -> all[count++] = token;
-      }
+    this.kept = tokens.withoutHints();
+    if (kept.all().has(token -> kept.kind(token).isMark())) {
+      throw doubt("executable comments");
     }
-    kept = Arrays.copyOf(all, count);
   }
 
   static RefusedException doubt(String what) {
@@ -44,50 +37,49 @@ final class Words {
   }
 
   int size() {
-    return kept.length;
+    return kept.size();
   }
 
-  private boolean exists(int i) {
-    return i >= 0 && i < kept.length;
+  TokenRange from(int i) {
+    return kept.from(i);
+  }
+
+  TokenRange between(int from, int to) {
+    return kept.between(from, to);
   }
 
   /** Its number in the statement. */
   int token(int i) {
-    return kept[i];
+    return tokens.at(kept.start(i));
   }
 
   boolean isName(int i) {
-    return exists(i) && tokens.isName(kept[i]);
+    return kept.isName(i);
   }
 
   String name(int i) {
-    return isName(i) ? tokens.name(kept[i]) : "";
+    return isName(i) ? kept.name(i) : "";
   }
 
   /** The token as it is written, quotes included. */
   String text(int i) {
-    return exists(i) ? tokens.text(kept[i]) : "";
+    return kept.text(i);
   }
 
   boolean isPunctuation(int i, char c) {
-    return exists(i) && tokens.isPunctuation(kept[i], c);
+    return kept.isPunctuation(i, c);
   }
 
   /** {@code *}, {@code =}. */
   boolean isOperator(int i, String operator) {
-    return exists(i) && tokens.isOperator(kept[i], operator);
+    return kept.isOperator(i, operator);
   }
 
   /** The unquoted word in upper case, unless it is a member of another name; empty otherwise. */
   String word(int i) {
-    boolean isMember = isPunctuation(i - 1, '.') && (isName(i - 2) || isVariable(i - 2));
-    return exists(i) && tokens.kind(kept[i]) == TokenKind.WORD && !isMember
-        ? tokens.text(kept[i]).toUpperCase(Locale.ROOT)
-        : "";
-  }
-
-  private boolean isVariable(int i) {
-    return exists(i) && tokens.kind(kept[i]) == TokenKind.VARIABLE;
+    boolean isMember =
+        isPunctuation(i - 1, '.') && (isName(i - 2) || kept.kind(i - 2) == TokenKind.VARIABLE);
+    return isMember ? "" : kept.word(i);
   }
 
   boolean isWord(int i, String word) {
@@ -100,31 +92,20 @@ final class Words {
 
   /** The first position from {@code i} on that has none of the words. */
   int behind(int i, Set<String> words) {
-    int at = i;
-    while (isOneOf(at, words)) {
-      at++;
-    }
-    return at;
+    return from(i).skip(at -> isOneOf(at, words));
   }
 
   int depth(int i) {
-    return exists(i) ? tokens.depth(kept[i]) : 0;
+    return kept.depth(i);
   }
 
   /** Where the parenthesis at {@code i} is closed; {@link #size()} if it is not. */
   int closing(int i) {
-    int closing = exists(i) ? tokens.closing(kept[i]) : tokens.size();
-    int at = Arrays.binarySearch(kept, closing);
-    return at < 0 ? kept.length : at;
+    return i >= 0 && i < size() ? kept.closing(i) : size();
   }
 
   /** The first such word outside of parentheses from {@code i} on; -1: there is none. */
   int find(int i, String word) {
-    for (int at = i; at < kept.length; at++) {
-      if (depth(at) == 0 && isWord(at, word)) {
-        return at;
-      }
-    }
-    return -1;
+    return from(i).find(at -> depth(at) == 0 && isWord(at, word));
   }
 }
