@@ -2,8 +2,8 @@ package io.anabranch.rules.qualifier;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.Arrays;
-import java.util.Locale;
+import io.anabranch.rules.lexer.TokenRange;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -12,28 +12,26 @@ import java.util.Set;
  */
 final class BareTokens {
 
-  private final SqlTokens tokens;
-  private final int[] bare;
+  private final SqlTokens statement;
+  private final SqlTokens bare;
   private final boolean hasMarks;
 
   BareTokens(SqlTokens tokens) {
-    this.tokens = tokens;
-    int[] kept = new int[tokens.size()];
-    int count = 0;
-    boolean marks = false;
-    for (int token = 0; token < tokens.size(); token++) {
-      switch (tokens.kind(token)) {
-        case EXECUTABLE_START, EXECUTABLE_END -> marks = true;
-        case OPTIMIZER_HINT -> {}
-        default -> kept[count++] = token;
-      }
-    }
-    this.bare = Arrays.copyOf(kept, count);
-    this.hasMarks = marks;
+    this.statement = tokens;
+    this.bare = tokens.withoutMarks();
+    this.hasMarks =
+        tokens.all().hasKind(TokenKind.EXECUTABLE_START)
+            || tokens.all().hasKind(TokenKind.EXECUTABLE_END);
   }
 
-  int size() {
-    return bare.length;
+  /** The tokens in front of {@code behind}. */
+  TokenRange to(int behind) {
+    return bare.between(0, behind);
+  }
+
+  /** All of them that are names. */
+  List<Integer> names() {
+    return bare.all().where(bare::isName);
   }
 
   /** Whether some of it may not run: what a place is cannot be told then. */
@@ -43,45 +41,40 @@ final class BareTokens {
 
   /** Its number in the statement. */
   int token(int i) {
-    return bare[i];
-  }
-
-  private boolean exists(int i) {
-    return i >= 0 && i < bare.length;
+    return statement.at(bare.start(i));
   }
 
   /** How many parentheses are open around the token. */
   int depth(int i) {
-    return tokens.depth(bare[i]);
+    return bare.depth(i);
   }
 
   /** The innermost parenthesis that is open at the token; -1: none is. */
   int around(int i) {
-    int open = tokens.around(bare[i]);
-    return open < 0 ? -1 : Math.max(-1, Arrays.binarySearch(bare, open));
+    return bare.around(i);
+  }
+
+  /** The first token of the qualified name that ends at {@code i}. */
+  int firstOfName(int i) {
+    return bare.firstOfName(i);
   }
 
   boolean isName(int i) {
-    return exists(i) && tokens.isName(bare[i]);
+    return bare.isName(i);
   }
 
   /** The name in lower case; empty for other tokens. */
   String name(int i) {
-    return isName(i) ? tokens.name(bare[i]).toLowerCase(Locale.ROOT) : "";
+    return bare.lowerName(i);
   }
 
   /** The unquoted word in upper case, if no point is beside it; empty for other tokens. */
   String word(int i) {
-    return exists(i)
-            && tokens.kind(bare[i]) == TokenKind.WORD
-            && !isPunctuation(i - 1, '.')
-            && !isPunctuation(i + 1, '.')
-        ? tokens.text(bare[i]).toUpperCase(Locale.ROOT)
-        : "";
+    return isPunctuation(i - 1, '.') || isPunctuation(i + 1, '.') ? "" : bare.word(i);
   }
 
   boolean isWord(int i, String word) {
-    return exists(i) && tokens.isWord(bare[i], word) && !isPunctuation(i - 1, '.');
+    return bare.isWord(i, word) && !isPunctuation(i - 1, '.');
   }
 
   boolean isOneOf(int i, Set<String> words) {
@@ -89,14 +82,14 @@ final class BareTokens {
   }
 
   boolean isPunctuation(int i, char c) {
-    return exists(i) && tokens.isPunctuation(bare[i], c);
+    return bare.isPunctuation(i, c);
   }
 
   boolean isOperator(int i) {
-    return exists(i) && tokens.kind(bare[i]) == TokenKind.OPERATOR;
+    return bare.kind(i) == TokenKind.OPERATOR;
   }
 
   boolean isOperator(int i, String operator) {
-    return exists(i) && tokens.isOperator(bare[i], operator);
+    return bare.isOperator(i, operator);
   }
 }

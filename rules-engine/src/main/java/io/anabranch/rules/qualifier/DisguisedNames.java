@@ -34,16 +34,15 @@ public final class DisguisedNames {
    * @param known in lower case
    */
   public static @Nullable String alike(SqlTokens tokens, Set<String> known) {
-    for (int token = 0; token < tokens.size(); token++) {
-      String name = tokens.isName(token) ? tokens.name(token).toLowerCase(Locale.ROOT) : "";
-      String stripped = name.stripTrailing();
-      if (!name.isEmpty()
-          && !known.contains(name)
-          && known.stream().anyMatch(one -> areAlike(stripped, one))) {
-        return tokens.name(token);
-      }
-    }
-    return null;
+    int found = tokens.all().find(token -> isAlike(tokens.lowerName(token), known));
+    return found < 0 ? null : tokens.name(found);
+  }
+
+  private static boolean isAlike(String name, Set<String> known) {
+    String stripped = name.stripTrailing();
+    return !name.isEmpty()
+        && !known.contains(name)
+        && known.stream().anyMatch(one -> areAlike(stripped, one));
   }
 
   private static boolean areAlike(String name, String known) {

@@ -253,10 +253,7 @@ final class NamePlace {
     if (tokens.isPunctuation(at - 1, '(')) {
       return true;
     }
-    int table = at - 1;
-    while (tokens.isPunctuation(table - 1, '.')) {
-      table -= 2;
-    }
+    int table = tokens.firstOfName(at - 1);
     boolean isBehindTable =
         tokens.isWord(table - 1, "TABLE")
             || (tokens.isWord(table - 1, "EXISTS") && tokens.isWord(table - 2, "NOT"));
@@ -265,10 +262,8 @@ final class NamePlace {
 
   /** STRAIGHT_JOIN as a modifier of SELECT. */
   private boolean isOfSelect(int at) {
-    int before = at - 1;
-    while (isBeforeColumn(before) && !tokens.isWord(before, "SELECT")) {
-      before--;
-    }
+    int before =
+        tokens.to(at).findLast(each -> !isBeforeColumn(each) || tokens.isWord(each, "SELECT"));
     return tokens.isWord(before, "SELECT");
   }
 

@@ -36,9 +36,6 @@ public final class SchemaMentions {
   private final Set<String> alone = new HashSet<>();
   private final List<SchemaMention> found = new ArrayList<>();
 
-  /** How many words of {@link #CONDITION} stand directly in front of the token. */
-  private int conditions;
-
   private SchemaMentions(SqlTokens tokens) {
     this.tokens = new BareTokens(tokens);
     this.places = new NamePlace(this.tokens, tokens.all().hasWord("GRANT", "REVOKE"));
@@ -52,14 +49,14 @@ public final class SchemaMentions {
   }
 
   private void find() {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isName(i) && !isInFrontOfPoint(i)) {
+    List<Integer> names = tokens.names();
+    for (int i : names) {
+      if (!isInFrontOfPoint(i)) {
         alone.add(tokens.name(i));
       }
     }
-    for (int i = 0; i < tokens.size(); i++) {
-      conditions = tokens.isOneOf(i - 1, CONDITION) ? conditions + 1 : 0;
-      if (!tokens.isName(i) || tokens.isPunctuation(i - 1, '.')) {
+    for (int i : names) {
+      if (tokens.isPunctuation(i - 1, '.')) {
         continue;
       }
       if (isInFrontOfPoint(i)) {
@@ -90,7 +87,7 @@ public final class SchemaMentions {
 
   /** {@code DROP DATABASE IF EXISTS shop}, {@code EXPLAIN FOR SCHEMA shop SELECT …}. */
   private boolean isBehindDatabase(int i) {
-    int noun = i - 1 - conditions;
+    int noun = tokens.to(i).findLast(each -> !tokens.isOneOf(each, CONDITION));
     boolean isNoun = tokens.isWord(noun, "DATABASE") || tokens.isWord(noun, "SCHEMA");
     boolean isOption =
         tokens.isWord(noun - 1, "ALTER") && noun == i - 1 && tokens.isOneOf(i, OPTIONS);
@@ -116,10 +113,7 @@ public final class SchemaMentions {
   }
 
   private boolean isBehindShow(int subject) {
-    int show = subject - 1;
-    while (tokens.isOneOf(show, SHOW_MODIFIERS)) {
-      show--;
-    }
+    int show = tokens.to(subject).findLast(each -> !tokens.isOneOf(each, SHOW_MODIFIERS));
     return tokens.isWord(show, "SHOW");
   }
 }
