@@ -69,13 +69,15 @@ public final class FunctionUses {
   /** The first function in {@code [from, to)} for which it holds; null if there is none. */
   public static @Nullable SqlFunction first(
       SqlTokens tokens, int from, int to, Predicate<SqlFunction> wanted) {
-    for (int token = from; token < to; token++) {
-      SqlFunction function = at(tokens, token);
-      if (function != null && wanted.test(function)) {
-        return function;
-      }
-    }
-    return null;
+    int found =
+        tokens
+            .between(from, to)
+            .find(
+                token -> {
+                  SqlFunction function = at(tokens, token);
+                  return function != null && wanted.test(function);
+                });
+    return at(tokens, found);
   }
 
   /** Whether one of all tokens is a function for which it holds. */

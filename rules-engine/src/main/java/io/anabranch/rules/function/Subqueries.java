@@ -2,12 +2,12 @@ package io.anabranch.rules.function;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import java.util.List;
+import java.util.Set;
 
 /** Whether a statement that is no query has one in it, as {@code SET @a = (SELECT 1)}. */
 public final class Subqueries {
 
-  private static final List<String> FIRST = List.of("SELECT", "WITH", "TABLE", "VALUES", "VALUE");
+  private static final Set<String> FIRST = Set.of("SELECT", "WITH", "TABLE", "VALUES", "VALUE");
 
   private Subqueries() {}
 
@@ -15,25 +15,15 @@ public final class Subqueries {
    * @param end of the tokens that are looked at
    */
   public static boolean are(SqlTokens tokens, int end) {
-    for (int token = 1; token < end; token++) {
-      int before = token - 1;
-      boolean isInside = false;
-      while (before >= 0 && isComment(tokens.kind(before))) {
-        isInside |= tokens.kind(before) == TokenKind.EXECUTABLE_START;
-        before--;
-      }
-      isInside |= tokens.isPunctuation(before, '(');
-      int first = token;
-      if (isInside && FIRST.stream().anyMatch(word -> tokens.isWord(first, word))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .between(1, end)
+        .has(token -> FIRST.contains(tokens.word(token)) && isInside(tokens, token));
   }
 
-  private static boolean isComment(TokenKind kind) {
-    return kind == TokenKind.OPTIMIZER_HINT
-        || kind == TokenKind.EXECUTABLE_START
-        || kind == TokenKind.EXECUTABLE_END;
+  /** Whether a parenthesis, or a comment that may run, is opened in front. */
+  private static boolean isInside(SqlTokens tokens, int token) {
+    int before = tokens.between(0, token).findLast(each -> !tokens.kind(each).isMark());
+    return tokens.isPunctuation(before, '(')
+        || tokens.between(before + 1, token).hasKind(TokenKind.EXECUTABLE_START);
   }
 }

@@ -2,9 +2,11 @@ package io.anabranch.rules.metadata;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,49 +37,37 @@ public final class WantedSchemas {
   }
 
   private @Nullable Set<String> found() {
-    int where = -1;
-    int selects = 0;
-    for (int i = 0; i < tokens.size(); i++) {
-      selects += tokens.isWord(i, "SELECT") ? 1 : 0;
-      if (isOneOf(i, SEVERAL) || selects > 1 || tokens.kind(i) == TokenKind.EXECUTABLE_START) {
-        return null;
-      }
-      where = where < 0 && tokens.isWord(i, "WHERE") ? i : where;
-    }
-    if (where < 0) {
+    TokenRange all = tokens.all();
+    int where = all.findWord("WHERE");
+    boolean isOne =
+        !all.has(i -> isOneOf(i, SEVERAL))
+            && all.count(i -> tokens.isWord(i, "SELECT")) < 2
+            && !all.hasKind(TokenKind.EXECUTABLE_START);
+    if (where < 0 || !isOne) {
       return null;
     }
-    int end = where + 1;
-    for (; end < tokens.size(); end++) {
-      boolean isTop = tokens.depth(end) == tokens.depth(where);
-      if (isTop && isOneOf(end, BEHIND_WHERE)) {
-        break;
-      }
-      if (isTop && (isOneOf(end, NOT_PLAIN) || tokens.isOperator(end, "||"))) {
-        return null;
-      }
-    }
-    for (int i = where + 1; i < end; i++) {
-      Set<String> names = isColumn(i) ? compared(i + 1, end) : null;
-      if (names != null) {
-        return names;
-      }
-    }
-    return null;
+    int level = tokens.depth(where);
+    int end =
+        tokens.from(where + 1).skip(i -> tokens.depth(i) != level || !isOneOf(i, BEHIND_WHERE));
+    TokenRange condition = tokens.between(where + 1, end);
+    boolean isPlain =
+        !condition.has(
+            i -> tokens.depth(i) == level && (isOneOf(i, NOT_PLAIN) || tokens.isOperator(i, "||")));
+    return isPlain
+        ? condition.where(this::isColumn).stream()
+            .flatMap(i -> Stream.ofNullable(compared(i + 1, end)))
+            .findFirst()
+            .orElse(null)
+        : null;
   }
 
   private boolean isOneOf(int token, Set<String> words) {
-    return tokens.kind(token) == TokenKind.WORD
-        && !tokens.isPunctuation(token - 1, '.')
-        && words.contains(tokens.text(token).toUpperCase(Locale.ROOT));
+    return !tokens.isPunctuation(token - 1, '.') && words.contains(tokens.word(token));
   }
 
   /** The schema that a row is of; at the beginning of a condition. */
   private boolean isColumn(int token) {
-    if (!tokens.isName(token)) {
-      return false;
-    }
-    String name = tokens.name(token).toLowerCase(Locale.ROOT);
+    String name = tokens.lowerName(token);
     boolean isSchema =
         (name.endsWith("_schema") || name.equals("schema_name"))
             && !name.startsWith("referenced_")

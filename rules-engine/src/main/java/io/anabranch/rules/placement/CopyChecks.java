@@ -34,17 +34,18 @@ public final class CopyChecks {
 
   /** What may differ among the tokens {@code [from, to)}, as it is called; empty: nothing. */
   public String difference(SqlTokens tokens, int from, int to) {
-    for (int token = from; token < to; token++) {
-      boolean variable = tokens.kind(token) == TokenKind.VARIABLE;
-      if ((variable && tokens.text(token).startsWith("@@")) || tokens.isOperator(token, ":=")) {
-        return tokens.text(token);
-      }
-      SqlFunction function = FunctionUses.at(tokens, token);
-      if (function != null && mayDiffer(function)) {
-        return function.name();
-      }
+    int found = tokens.between(from, to).find(token -> !difference(tokens, token).isEmpty());
+    return difference(tokens, found);
+  }
+
+  private String difference(SqlTokens tokens, int token) {
+    boolean variable =
+        tokens.kind(token) == TokenKind.VARIABLE && tokens.text(token).startsWith("@@");
+    if (variable || tokens.isOperator(token, ":=")) {
+      return tokens.text(token);
     }
-    return "";
+    SqlFunction function = FunctionUses.at(tokens, token);
+    return function != null && mayDiffer(function) ? function.name() : "";
   }
 
   /**
@@ -72,22 +73,17 @@ public final class CopyChecks {
 
   /** Refuses DEFAULT as a value, and DEFAULT(column), where one of the columns' may differ. */
   public void refuseMentionedDefaults(String table, SqlTokens tokens, int from, int to) {
-    for (int token = from; token < to; token++) {
-      if (tokens.isWord(token, "DEFAULT")) {
-        refuseDefaults(table, Set.of());
-        return;
-      }
+    if (tokens.between(from, to).hasWord("DEFAULT")) {
+      refuseDefaults(table, Set.of());
     }
   }
 
   /** Refuses new columns that the databases fill, in rows that are there, with what may differ. */
   public void refuseNewDefaults(SqlTokens tokens) {
-    for (int token = 0; token + 1 < tokens.size(); token++) {
-      if (tokens.isWord(token, "DEFAULT")) {
-        boolean opens = tokens.isPunctuation(token + 1, '(');
-        int end = opens ? tokens.closing(token + 1) + 1 : token + 4;
-        refuse(tokens, token + 1, Math.min(end, tokens.size()));
-      }
+    for (int token : tokens.all().where(each -> tokens.isWord(each, "DEFAULT"))) {
+      boolean opens = tokens.isPunctuation(token + 1, '(');
+      int end = opens ? tokens.closing(token + 1) + 1 : token + 4;
+      refuse(tokens, token + 1, Math.min(end, tokens.size()));
     }
   }
 
@@ -132,25 +128,23 @@ public final class CopyChecks {
 
   /** The same of a program: names in front of parentheses may be tables and their columns. */
   public String differenceOfProgram(SqlTokens tokens, int from) {
-    for (int token = from; token < tokens.size(); token++) {
-      SqlFunction function = FunctionUses.at(tokens, token);
-      if (function != null && mayDiffer(function) && !isTable(tokens, token)) {
-        return function.name();
-      }
-      boolean variable = tokens.kind(token) == TokenKind.VARIABLE;
-      if (variable && tokens.text(token).startsWith("@")) {
-        return tokens.text(token);
-      }
+    int found = tokens.from(from).find(token -> !differenceOfProgramAt(tokens, token).isEmpty());
+    return differenceOfProgramAt(tokens, found);
+  }
+
+  private String differenceOfProgramAt(SqlTokens tokens, int token) {
+    SqlFunction function = FunctionUses.at(tokens, token);
+    if (function != null && mayDiffer(function) && !isTable(tokens, token)) {
+      return function.name();
     }
-    return "";
+    boolean variable =
+        tokens.kind(token) == TokenKind.VARIABLE && tokens.text(token).startsWith("@");
+    return variable ? tokens.text(token) : "";
   }
 
   private static boolean isTable(SqlTokens tokens, int token) {
     int first = tokens.isPunctuation(token - 1, '.') ? token - 2 : token;
-    return tokens.isWord(first - 1, "INTO")
-        || tokens.isWord(first - 1, "REPLACE")
-        || tokens.isWord(first - 1, "INSERT")
-        || tokens.isWord(first - 1, "IGNORE");
+    return tokens.isAnyWord(first - 1, "INTO", "REPLACE", "INSERT", "IGNORE");
   }
 
   private boolean mayDiffer(SqlFunction function) {

@@ -3,6 +3,7 @@ package io.anabranch.rules.placement;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
@@ -36,17 +37,12 @@ public sealed interface RowValue {
       Pattern.compile("\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?");
 
   static RowValue of(SqlTokens tokens, Span span) {
-    int from = span.first();
-    int to = span.behind();
-    while (tokens.isPunctuation(from, '(') && tokens.closing(from) == to - 1) {
-      from++;
-      to--;
-    }
-    boolean negative = false;
-    while (to - from > 1 && (tokens.isOperator(from, "-") || tokens.isOperator(from, "+"))) {
-      negative ^= tokens.isOperator(from, "-");
-      from++;
-    }
+    TokenRange inner = tokens.in(span).unwrapped();
+    int to = inner.behind();
+    TokenRange signs = tokens.between(inner.first(), to - 1);
+    int from = signs.skip(token -> isSign(tokens, token));
+    boolean negative =
+        tokens.between(signs.first(), from).count(token -> tokens.isOperator(token, "-")) % 2 == 1;
     if (to - from == 1 && tokens.slot(from) >= 0) {
       return new Slot(tokens.slot(from), negative);
     }
@@ -56,6 +52,10 @@ public sealed interface RowValue {
     }
     ConstantExpression expression = ConstantExpression.read(tokens, span.first(), span.behind());
     return expression == null ? Opaque.OPAQUE : new Computed(expression);
+  }
+
+  private static boolean isSign(SqlTokens tokens, int token) {
+    return tokens.isOperator(token, "-") || tokens.isOperator(token, "+");
   }
 
   /** What one token is; opaque unless it is a literal, a parameter or DEFAULT. */

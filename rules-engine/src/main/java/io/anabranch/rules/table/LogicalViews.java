@@ -182,22 +182,16 @@ public final class LogicalViews {
 
     /** The text, from which the fields then know what it is about. */
     String logical() {
-      for (int token = 0; token + 2 < tokens.size(); token++) {
-        boolean qualified =
-            tokens.isName(token)
-                && tokens.isPunctuation(token + 1, '.')
-                && tokens.isName(token + 2)
-                && !tokens.isPunctuation(token - 1, '.')
-                && tokens.name(token).equalsIgnoreCase(schema);
-        if (qualified) {
-          token = table(token);
+      for (int token : tokens.all().qualifiers()) {
+        if (tokens.isName(token + 2) && tokens.name(token).equalsIgnoreCase(schema)) {
+          table(token);
         }
       }
       return out.append(text, done, text.length()).toString();
     }
 
-    /** Handles {@code schema.table} and tells its last token. */
-    private int table(int qualifier) {
+    /** Handles {@code schema.table}. */
+    private void table(int qualifier) {
       int last = qualifier + 2;
       String name = tokens.name(last);
       boolean isTold = task.catalog().tellsCase(endpoint);
@@ -227,7 +221,6 @@ public final class LogicalViews {
         underneath(name);
       }
       done = tokens.end(last);
-      return last;
     }
 
     /** What a view that this one reads is about. */

@@ -63,17 +63,15 @@ final class ViewColumns {
   }
 
   private static boolean isMentioned(SqlTokens tokens, List<Span> items) {
-    for (int token = items.getLast().behind(); token < tokens.size(); token++) {
-      int at = token;
-      boolean isName =
-          tokens.kind(token) == TokenKind.QUOTED && !tokens.isPunctuation(token - 1, '.');
-      if (isName
-          && items.stream()
-              .anyMatch(item -> tokens.name(item.behind() - 1).equalsIgnoreCase(tokens.name(at)))) {
-        return true;
-      }
-    }
-    return false;
+    return tokens
+        .from(items.getLast().behind())
+        .has(
+            token ->
+                tokens.kind(token) == TokenKind.QUOTED
+                    && !tokens.isPunctuation(token - 1, '.')
+                    && items.stream()
+                        .map(item -> tokens.name(item.behind() - 1))
+                        .anyMatch(tokens.name(token)::equalsIgnoreCase));
   }
 
   private static String list(TableSchema view) {

@@ -1,14 +1,14 @@
 package io.anabranch.rules.task;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * RETURNING of an INSERT, REPLACE or DELETE: what the rows look like when several nodes answer. See
@@ -36,10 +36,8 @@ public record ReturningClause(
           "a subquery in RETURNING", "read its value by a statement of its own");
     }
     int[] literals =
-        IntStream.range(from, tokens.size())
-            .filter(i -> tokens.slot(i) >= 0 && tokens.kind(i) != TokenKind.MARKER)
-            .map(tokens::slot)
-            .toArray();
+        new Span(from, tokens.size())
+            .literals(tokens).stream().mapToInt(Integer::intValue).toArray();
     List<ResultColumn> columns =
         task.catalog().describe(query).stream().map(column -> column.logical(names)).toList();
     return new ReturningClause(columns, literals, columns);
@@ -58,27 +56,20 @@ public record ReturningClause(
 
   /** An item that is no plain column is called by its text, in which no actual name may stand. */
   public static void refuseQualifiedExpressions(SqlTokens tokens, int from) {
-    int first = from + 1;
-    for (int i = first; i <= tokens.size(); i++) {
-      if (i == tokens.size() || (tokens.depth(i) == 0 && tokens.isPunctuation(i, ','))) {
-        refuseQualifiedExpression(tokens, first, i);
-        first = i + 1;
-      }
-    }
+    tokens.from(from + 1).parts().forEach(item -> refuseQualifiedExpression(tokens, item));
   }
 
-  private static void refuseQualifiedExpression(SqlTokens tokens, int first, int behind) {
-    boolean plain = true;
-    boolean qualified = false;
-    for (int i = first; i < behind; i++) {
-      boolean point = tokens.isPunctuation(i, '.');
-      plain &= (i - first) % 2 == 1 ? point : tokens.isName(i) || tokens.isOperator(i, "*");
-      qualified |= point;
-      if (tokens.depth(i) == 0 && tokens.isWord(i, "AS")) {
-        return;
-      }
-    }
-    if (qualified && !plain) {
+  private static void refuseQualifiedExpression(SqlTokens tokens, Span item) {
+    TokenRange range = tokens.in(item);
+    boolean plain =
+        range.consistsOf(
+            i ->
+                (i - item.first()) % 2 == 1
+                    ? tokens.isPunctuation(i, '.')
+                    : tokens.isName(i) || tokens.isOperator(i, "*"));
+    boolean qualified = range.has(i -> tokens.isPunctuation(i, '.'));
+    boolean named = range.has(i -> tokens.depth(i) == 0 && tokens.isWord(i, "AS"));
+    if (qualified && !plain && !named) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "a table's name within an expression of RETURNING",
           "leave it out, or give the expression an alias with AS");
