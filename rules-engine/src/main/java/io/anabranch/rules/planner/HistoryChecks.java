@@ -2,7 +2,6 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -35,30 +34,23 @@ final class HistoryChecks {
     if (tokens.isWord(0, "DELETE") && tokens.isWord(1, "HISTORY") && tokens.isWord(2, "FROM")) {
       return "DELETE HISTORY";
     }
-    for (int i = 1; i + 1 < tokens.size(); i++) {
-      if (tokens.isWord(i, "FOR") && !tokens.isWord(i - 1, "PERIOD")) {
-        if (tokens.isWord(i + 1, "SYSTEM_TIME")) {
-          return "FOR SYSTEM_TIME";
-        }
-        if (tokens.isWord(i + 1, "PORTION") && tokens.isWord(i + 2, "OF")) {
-          return "FOR PORTION OF";
-        }
-      }
-    }
-    return null;
+    int word =
+        tokens
+            .from(1)
+            .find(
+                i ->
+                    tokens.isWord(i, "FOR")
+                        && !tokens.isWord(i - 1, "PERIOD")
+                        && (tokens.isWord(i + 1, "SYSTEM_TIME") || isPortion(tokens, i + 1)));
+    return word < 0 ? null : isPortion(tokens, word + 1) ? "FOR PORTION OF" : "FOR SYSTEM_TIME";
+  }
+
+  private static boolean isPortion(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "PORTION") && tokens.isWord(token + 1, "OF");
   }
 
   private static boolean mentionsSharded(PlanTask task, SqlTokens tokens) {
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.isName(i)) {
-        String name = tokens.name(i).toLowerCase(Locale.ROOT);
-        for (ShardedTable table : task.database().shardedTables().values()) {
-          if (table.name().toLowerCase(Locale.ROOT).equals(name)) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+    return task.database().shardedTables().values().stream()
+        .anyMatch(table -> tokens.names().contains(table.name().toLowerCase(Locale.ROOT)));
   }
 }

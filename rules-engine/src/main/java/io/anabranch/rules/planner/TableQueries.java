@@ -12,6 +12,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Statements with MySQL's {@code TABLE t}, as a query or a part of one: they are planned with
@@ -73,26 +76,23 @@ record TableQueries(KindPlanner statements) implements KindPlanner {
       this.task = task;
       this.source = task.source();
       this.tokens = source.tokens();
-      for (int token = 0; token + 1 < tokens.size(); token++) {
-        if (isTable(token)) {
-          tables.add(token);
-        } else if (isRows(token)) {
-          rows(token);
-        }
+      tables.addAll(tokens.all().where(this::isTable));
+      for (int token : tokens.all().where(this::isRows)) {
+        rows(token);
       }
     }
 
     /** Rows of constants alone, which any data source answers with. */
     boolean hasNoTable() {
-      boolean found = isRows(0);
-      for (int token = 1; token < tokens.size() && found; token++) {
-        boolean calls = tokens.isName(token) && tokens.isPunctuation(token + 1, '(');
-        found =
-            !tokens.isWord(token, "SELECT")
-                && !tokens.isWord(token, "TABLE")
-                && (!calls || tokens.isWord(token, "ROW"));
-      }
-      return found;
+      return isRows(0)
+          && tokens
+              .from(1)
+              .consistsOf(
+                  token ->
+                      !tokens.isAnyWord(token, "SELECT", "TABLE")
+                          && (tokens.isWord(token, "ROW")
+                              || !tokens.isName(token)
+                              || !tokens.isPunctuation(token + 1, '(')));
     }
 
     boolean isNeeded() {
@@ -102,13 +102,15 @@ record TableQueries(KindPlanner statements) implements KindPlanner {
     ExpandedText expanded() {
       var expanded = new ExpandedText(task, source);
       int done = 0;
-      for (int token = 0; token <= tokens.size(); token++) {
+      var places = new TreeSet<Integer>(columns.keySet());
+      places.addAll(tables);
+      for (int token : places) {
         String inserted = columns.get(token);
         if (inserted != null) {
           int start = token == tokens.size() ? tokens.end(token - 1) : tokens.start(token);
           expanded.client(done, start).view(inserted);
           done = start;
-        } else if (tables.contains(token)) {
+        } else {
           expanded.client(done, tokens.start(token)).view("SELECT * FROM");
           done = tokens.end(token);
         }
@@ -151,21 +153,22 @@ record TableQueries(KindPlanner statements) implements KindPlanner {
     }
 
     private boolean isBehind(int token, Set<String> words) {
-      return words.stream().anyMatch(word -> tokens.isWord(token - 1, word));
+      return words.contains(tokens.word(token - 1));
     }
 
     /** {@code (column_0, column_1)}: one for each value of the first row. */
     private String columns(int values) {
       int open = values + 2;
-      int close = tokens.closing(open);
-      var names = new StringBuilder("(column_0");
-      int count = 1;
-      for (int token = open + 1; token < close; token++) {
-        if (tokens.isPunctuation(token, ',') && tokens.depth(token) == tokens.depth(open) + 1) {
-          names.append(", column_").append(count++);
-        }
-      }
-      return names.append(')').toString();
+      int last =
+          tokens
+              .between(open + 1, tokens.closing(open))
+              .count(
+                  token ->
+                      tokens.isPunctuation(token, ',')
+                          && tokens.depth(token) == tokens.depth(open) + 1);
+      return IntStream.rangeClosed(0, last)
+          .mapToObj(column -> "column_" + column)
+          .collect(Collectors.joining(", ", "(", ")"));
     }
   }
 }

@@ -218,11 +218,14 @@ final class TablesByCase {
         tokens.isWord(0, "RENAME")
             || (tokens.isWord(0, "ALTER") && tokens.mention("RENAME"))
             || (tokens.isWord(0, "CREATE") && tokens.mention("VIEW"));
-    for (int token = 0; token < tokens.size() && (makes || renames); token++) {
-      String key = tokens.isName(token) ? lower(tokens.name(token)) : "";
-      if (others.contains(key) && isMade(token, makes ? object : -1)) {
-        throw refusal(key, "as tables of one database");
-      }
+    int made =
+        tokens
+            .all()
+            .find(
+                token ->
+                    others.contains(tokens.lowerName(token)) && isMade(token, makes ? object : -1));
+    if (made >= 0 && (makes || renames)) {
+      throw refusal(tokens.lowerName(made), "as tables of one database");
     }
   }
 

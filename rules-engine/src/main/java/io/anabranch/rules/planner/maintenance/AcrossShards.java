@@ -63,10 +63,7 @@ public final class AcrossShards {
   /** Null: it is another statement. */
   public static boolean isAsked(SourceText source) {
     SqlTokens tokens = source.tokens();
-    int last = tokens.size() - 1;
-    while (last > 0 && tokens.isPunctuation(last, ';')) {
-      last--;
-    }
+    int last = tokens.behindStatement() - 1;
     return tokens.isWord(0, "CHECK")
         && tokens.isWord(last, "SHARDS")
         && tokens.isWord(last - 1, "ACROSS");

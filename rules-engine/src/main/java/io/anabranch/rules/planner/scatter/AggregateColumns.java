@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.scatter;
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.Span;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
@@ -136,12 +137,7 @@ final class AggregateColumns {
 
   /** A server adds quotients up with more digits than it answers one of them with. */
   private boolean divides(Span span) {
-    for (int token = span.first(); token < span.behind(); token++) {
-      if (draft.tokens().isOperator(token, "/")) {
-        return true;
-      }
-    }
-    return false;
+    return draft.tokens().in(span).has(token -> draft.tokens().isOperator(token, "/"));
   }
 
   private static Aggregate plain(Aggregate.Function function, int column) {
@@ -257,12 +253,8 @@ final class AggregateColumns {
 
   /** Whether no column stands in the argument. */
   private boolean isConstant(Span call) {
-    for (int token = call.first() + 1; token < call.behind(); token++) {
-      if (draft.tokens().isName(token)) {
-        return false;
-      }
-    }
-    return true;
+    SqlTokens tokens = draft.tokens();
+    return !tokens.between(call.first() + 1, call.behind()).has(tokens::isName);
   }
 
   private void refuseConstant(Span argument) {

@@ -2,8 +2,7 @@ package io.anabranch.rules.planner.scatter;
 
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
-import java.util.Locale;
+import io.anabranch.rules.lexer.TokenRange;
 import java.util.Set;
 
 /**
@@ -26,13 +25,9 @@ final class NarrowNumbers {
 
   /** Whether a value of these tokens may be described too short. */
   static boolean areIn(SqlTokens tokens, Span item) {
-    boolean computes = false;
-    boolean narrow = false;
-    for (int token = item.first(); token < item.behind(); token++) {
-      computes |= tokens.isOperator(token, "/") || isTimes(tokens, token);
-      narrow |= tokens.isWord(token, "DIV") || isCall(tokens, token);
-    }
-    return computes && narrow;
+    TokenRange range = tokens.in(item);
+    return range.has(token -> tokens.isOperator(token, "/") || isTimes(tokens, token))
+        && range.has(token -> tokens.isWord(token, "DIV") || isCall(tokens, token));
   }
 
   /** Not the star of COUNT(*). */
@@ -41,10 +36,10 @@ final class NarrowNumbers {
   }
 
   private static boolean isCall(SqlTokens tokens, int token) {
-    if (tokens.kind(token) != TokenKind.WORD || !tokens.isPunctuation(token + 1, '(')) {
+    if (!tokens.isPunctuation(token + 1, '(')) {
       return false;
     }
-    String name = tokens.text(token).toUpperCase(Locale.ROOT);
+    String name = tokens.word(token);
     return ALWAYS.contains(name)
         || (OF_LITERALS.contains(name) && isLiteral(tokens, token + 2))
         || (name.equals("ROUND") && isNegative(tokens, tokens.closing(token + 1)));

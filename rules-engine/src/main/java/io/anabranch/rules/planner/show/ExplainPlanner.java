@@ -18,7 +18,6 @@ import io.anabranch.rules.task.PlanTask;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -87,20 +86,14 @@ public final class ExplainPlanner implements KindPlanner {
 
   /** {@code EXPLAIN FORMAT = JSON INTO @plan SELECT …}. */
   private static boolean keepsPlan(SqlTokens tokens, int statement) {
-    int into = tokens.all().find(each -> tokens.isWord(each, "INTO"));
-    return into >= 0 && into < statement;
+    return tokens.between(0, statement).hasWord("INTO");
   }
 
   /** Token where the statement starts; -1 if this is not an EXPLAIN of one. */
   public static int statement(SqlTokens tokens) {
-    for (int i = 1; i < tokens.size(); i++) {
-      boolean word =
-          tokens.isName(i) && STATEMENTS.contains(tokens.text(i).toUpperCase(Locale.ROOT));
-      if (word || tokens.isPunctuation(i, '(')) {
-        return i;
-      }
-    }
-    return -1;
+    return tokens
+        .from(1)
+        .find(i -> STATEMENTS.contains(tokens.word(i)) || tokens.isPunctuation(i, '('));
   }
 
   private static List<ShardQuery> explained(byte[] prefix, BoundPlan bound) {

@@ -83,12 +83,12 @@ public record RenamedAnswer(
   /** Columns of SHOW that have the name in their own, or in their cells. */
   private static void replaceConditions(String logical, SourceEdits edits, String actual) {
     SqlTokens tokens = edits.source().tokens();
-    boolean isBehind = false;
-    for (int token = 1; token < tokens.size(); token++) {
-      isBehind |= tokens.isWord(token, "WHERE");
-      if (!isBehind || !tokens.isName(token) || tokens.isPunctuation(token - 1, '.')) {
-        continue;
-      }
+    int where = tokens.from(1).skip(token -> !tokens.isWord(token, "WHERE"));
+    List<Integer> names =
+        tokens
+            .from(where)
+            .where(token -> tokens.isName(token) && !tokens.isPunctuation(token - 1, '.'));
+    for (int token : names) {
       String name = tokens.name(token);
       String column = TableNames.quoted(name);
       if (name.equalsIgnoreCase("Tables_in_" + logical)) {

@@ -12,7 +12,6 @@ import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.PlanTask;
-import java.util.Locale;
 
 /**
  * SHOW PROCEDURE STATUS and the like: the routines of all databases that the user sees, as {@code
@@ -49,7 +48,7 @@ public final class RoutineListing {
     SqlTokens tokens = source.tokens();
     int status = status(tokens);
     requirePlain(tokens);
-    String type = tokens.text(1).toUpperCase(Locale.ROOT) + (status > 2 ? " BODY" : "");
+    String type = tokens.word(1) + (status > 2 ? " BODY" : "");
     var sql =
         new StringBuilder("SELECT * FROM (SELECT ")
             .append(FIRST_COLUMNS)

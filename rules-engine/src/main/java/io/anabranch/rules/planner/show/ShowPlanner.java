@@ -109,11 +109,11 @@ public final class ShowPlanner implements KindPlanner {
 
   /** It would be asked of one data source. */
   private static void requireNoSubquery(SqlTokens tokens) {
-    for (int token = 1; token < tokens.size(); token++) {
-      if (tokens.isPunctuation(token - 1, '(') && tokens.isWord(token, "SELECT")) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "a subquery in SHOW in a sharded database", "run it first, and write its value");
-      }
+    if (tokens
+        .all()
+        .has(token -> tokens.isPunctuation(token, '(') && tokens.isWord(token + 1, "SELECT"))) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a subquery in SHOW in a sharded database", "run it first, and write its value");
     }
   }
 
