@@ -8,7 +8,7 @@ import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
-import io.anabranch.rules.qualifier.SchemaText;
+import io.anabranch.rules.syntax.qualifier.SchemaText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -7,9 +7,9 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.qualifier.SchemaMention;
-import io.anabranch.rules.qualifier.SchemaMentions;
 import io.anabranch.rules.right.Privilege;
+import io.anabranch.rules.syntax.qualifier.SchemaMention;
+import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import java.util.List;
 import java.util.Locale;
 

@@ -5,8 +5,8 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.qualifier.SchemaMention;
-import io.anabranch.rules.qualifier.SchemaMentions;
+import io.anabranch.rules.syntax.qualifier.SchemaMention;
+import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import org.jspecify.annotations.Nullable;
 
 /** SHOW and DESCRIBE are about the database that they name, wherever the session is. */

@@ -7,8 +7,8 @@ import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.qualifier.SchemaMention;
-import io.anabranch.rules.qualifier.SchemaMentions;
+import io.anabranch.rules.syntax.qualifier.SchemaMention;
+import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import java.util.Locale;
 import java.util.Set;
 

@@ -130,15 +130,12 @@ public final class SystemSchema {
 
   private void tables() {
     int listDepth = -1;
-    for (int i = 0; i < tokens.size(); i++) {
-      if (!tokens.isName(i)) {
-        if (tokens.isPunctuation(i, ',') && tokens.depth(i) == listDepth) {
-          table(i + 1);
-        }
-        continue;
-      }
+    for (int i :
+        tokens.all().where(each -> tokens.isName(each) || tokens.isPunctuation(each, ','))) {
       String word = tokens.text(i).toLowerCase(Locale.ROOT);
-      if (BEFORE_TABLE.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
+      if (tokens.isPunctuation(i, ',') && tokens.depth(i) == listDepth) {
+        table(i + 1);
+      } else if (BEFORE_TABLE.contains(word) && !tokens.isPunctuation(i - 1, '.')) {
         if (mayStart(word, i)) {
           listDepth = word.equals("from") ? tokens.depth(i) : listDepth;
           table(i + 1, BEFORE_TABLE_WITH_COLUMNS.contains(word));

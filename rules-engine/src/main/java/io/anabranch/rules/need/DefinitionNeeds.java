@@ -1,10 +1,10 @@
 package io.anabranch.rules.need;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.qualifier.SchemaMention;
-import io.anabranch.rules.qualifier.SchemaMentions;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
+import io.anabranch.rules.syntax.qualifier.SchemaMention;
+import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

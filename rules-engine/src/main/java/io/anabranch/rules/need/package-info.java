@@ -4,8 +4,8 @@
  *
  * <p>Start with {@link io.anabranch.rules.need.NeededRights}; {@link
  * io.anabranch.rules.need.TableUses} finds tables. May import {@code rules.right}, {@code
- * rules.qualifier}, {@code rules.function} and what is below them. Made for one statement, on any
- * thread.
+ * rules.syntax.qualifier}, {@code rules.function} and what is below them. Made for one statement,
+ * on any thread.
  */
 @NullMarked
 package io.anabranch.rules.need;

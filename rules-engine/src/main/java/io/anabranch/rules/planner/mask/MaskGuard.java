@@ -7,7 +7,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.qualifier.DisguisedNames;
+import io.anabranch.rules.syntax.qualifier.DisguisedNames;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Map;

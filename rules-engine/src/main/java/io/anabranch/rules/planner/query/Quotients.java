@@ -7,7 +7,6 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.ReadViews;
-import io.anabranch.rules.syntax.query.OuterTokens;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashSet;
 import java.util.List;
@@ -174,12 +173,12 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
 
   /** Whether a quotient stands in these tokens, and nothing around it cuts its digits. */
   public boolean divides(Span span) {
-    return unsettled()
-        .has(span, token -> tokens.isOperator(token, "/") || isCall(token, "AVG") || pads(token));
+    return unsettled(span).stream()
+        .anyMatch(token -> tokens.isOperator(token, "/") || isCall(token, "AVG") || pads(token));
   }
 
-  private OuterTokens unsettled() {
-    return new OuterTokens(tokens, this::settles);
+  private List<Integer> unsettled(Span span) {
+    return tokens.in(span).outside(this::settles);
   }
 
   private boolean settles(int open) {
@@ -215,8 +214,8 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
     if (isStar(span)) {
       return true;
     }
-    return unsettled()
-        .has(span, token -> isColumn(token) && (any || names.contains(tokens.lowerName(token))));
+    return unsettled(span).stream()
+        .anyMatch(token -> isColumn(token) && (any || names.contains(tokens.lowerName(token))));
   }
 
   private boolean isColumn(int token) {
@@ -239,9 +238,8 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
 
   /** Whether a part of it is computed without aggregates, and may have more digits. */
   public boolean dividesBesideAggregates(Span item) {
-    return new OuterTokens(tokens, open -> SqlFunctions.isAggregate(tokens.text(open - 1)))
-        .has(
-            item,
+    return tokens.in(item).outside(open -> SqlFunctions.isAggregate(tokens.text(open - 1))).stream()
+        .anyMatch(
             token ->
                 tokens.isOperator(token, "/")
                     ? !aggregatesAround(item, token)
@@ -272,9 +270,11 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
   }
 
   private boolean aggregate(Span span, boolean ofQuotients) {
-    return new OuterTokens(
-            tokens, open -> tokens.isWord(open + 1, "SELECT") || isAggregate(open - 1))
-        .has(span, token -> isAggregate(token) && counts(token + 1, ofQuotients));
+    return tokens
+        .in(span)
+        .outside(open -> tokens.isWord(open + 1, "SELECT") || isAggregate(open - 1))
+        .stream()
+        .anyMatch(token -> isAggregate(token) && counts(token + 1, ofQuotients));
   }
 
   private boolean isAggregate(int token) {

@@ -15,7 +15,6 @@ import io.anabranch.rules.routing.key.ColumnKey;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
-import io.anabranch.rules.syntax.query.OuterTokens;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
@@ -108,8 +107,8 @@ public final class GroupColumns {
    */
   void compute(Span span, Substatement.Builder to, boolean aliases) {
     averages.require(tokens, span);
-    var written = new OuterTokens(tokens, open -> isAggregateCall(open - 1));
-    for (int token : written.in(span).stream().filter(this::begins).toList()) {
+    List<Integer> written = tokens.in(span).outside(open -> isAggregateCall(open - 1));
+    for (int token : written.stream().filter(this::begins).toList()) {
       boolean call = tokens.isPunctuation(token + 1, '(');
       if (tokens.isAnyWord(token, "SELECT", "OVER")
           || (tokens.isOperator(token, "*") && isStar(token, span))) {

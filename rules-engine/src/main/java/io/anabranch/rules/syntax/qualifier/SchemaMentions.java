@@ -1,7 +1,7 @@
-package io.anabranch.rules.qualifier;
+package io.anabranch.rules.syntax.qualifier;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.qualifier.SchemaMention.Reading;
+import io.anabranch.rules.syntax.qualifier.SchemaMention.Reading;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

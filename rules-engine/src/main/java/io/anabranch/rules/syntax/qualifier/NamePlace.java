@@ -1,6 +1,6 @@
-package io.anabranch.rules.qualifier;
+package io.anabranch.rules.syntax.qualifier;
 
-import io.anabranch.rules.qualifier.SchemaMention.Reading;
+import io.anabranch.rules.syntax.qualifier.SchemaMention.Reading;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.anabranch.rules.qualifier;
+package io.anabranch.rules.syntax.qualifier;
 
 /**
  * A name that is, or may be, a schema's.

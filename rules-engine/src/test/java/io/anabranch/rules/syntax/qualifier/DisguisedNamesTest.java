@@ -1,4 +1,4 @@
-package io.anabranch.rules.qualifier;
+package io.anabranch.rules.syntax.qualifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

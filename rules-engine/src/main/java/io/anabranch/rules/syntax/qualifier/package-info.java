@@ -4,10 +4,10 @@
  * ask here.
  *
  * <p>The law: what is not surely the name of a column may be a schema's. Start with {@link
- * io.anabranch.rules.qualifier.SchemaMentions}. May import {@code rules.lexer} and {@code
+ * io.anabranch.rules.syntax.qualifier.SchemaMentions}. May import {@code rules.lexer} and {@code
  * rules.sql.TableNames}. Everything here is immutable once made.
  */
 @NullMarked
-package io.anabranch.rules.qualifier;
+package io.anabranch.rules.syntax.qualifier;
 
 import org.jspecify.annotations.NullMarked;

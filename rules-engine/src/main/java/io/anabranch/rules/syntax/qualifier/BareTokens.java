@@ -1,4 +1,4 @@
-package io.anabranch.rules.qualifier;
+package io.anabranch.rules.syntax.qualifier;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;

@@ -1,9 +1,9 @@
-package io.anabranch.rules.qualifier;
+package io.anabranch.rules.syntax.qualifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.qualifier.SchemaMention.Reading;
+import io.anabranch.rules.syntax.qualifier.SchemaMention.Reading;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
