@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * and the columns that each leg gets behind them. Used once, by one planning thread.
  */
 final class ScatterDraft {
+
+  private static final Set<String> EXTREMES = Set.of("MIN", "MAX");
 
   private final Analysis analysis;
   private final Placement placement;
@@ -334,24 +337,31 @@ final class ScatterDraft {
   }
 
   /**
-   * Whether the database tells integers that it groups otherwise than a UNION would: MySQL's
-   * temporary tables make an INT or a BIGINT of each expression.
+   * Whether the database tells what it groups otherwise than a UNION would: MySQL's temporary
+   * tables make an INT or a BIGINT of each expression that is an integer, and of MIN and MAX of a
+   * view's column, whatever that is, what they have room for.
    */
   private boolean retypes(List<ResultColumn> columns) {
     boolean keeps = grouped || select.distinct();
     boolean found = false;
     for (int i = 0; keeps && i < select.items().size() && !found; i++) {
+      SelectItem item = select.items().get(i);
       ResultColumn column = columns.get(i);
       found =
           column.orgName().isEmpty()
-              && Comparability.isInteger(column)
-              && !(select.items().get(i) instanceof SelectItem.Aggregate);
+              && (item instanceof SelectItem.Aggregate aggregate
+                  ? grouped && readsView() && EXTREMES.contains(aggregate.function())
+                  : Comparability.isInteger(column));
     }
     return found
         && !analysis
             .task()
             .catalog()
             .isMariaDb(placement.layout(0).node(describedNode).dataSource());
+  }
+
+  private boolean readsView() {
+    return analysis.sharded().stream().anyMatch(table -> table.view() != null);
   }
 
   /** Two nodes of one data source; empty where all have one of their own. */
