@@ -36,6 +36,9 @@ public final class SchemaMentions {
   private final Set<String> alone = new HashSet<>();
   private final List<SchemaMention> found = new ArrayList<>();
 
+  /** How many words of {@link #CONDITION} stand directly in front of the name. */
+  private int conditions;
+
   private SchemaMentions(SqlTokens tokens) {
     this.tokens = new BareTokens(tokens);
     this.places = new NamePlace(this.tokens, tokens.all().hasWord("GRANT", "REVOKE"));
@@ -56,6 +59,7 @@ public final class SchemaMentions {
       }
     }
     for (int i : names) {
+      conditions = tokens.isOneOf(i - 1, CONDITION) ? conditions + 1 : 0;
       if (tokens.isPunctuation(i - 1, '.')) {
         continue;
       }
@@ -87,7 +91,7 @@ public final class SchemaMentions {
 
   /** {@code DROP DATABASE IF EXISTS shop}, {@code EXPLAIN FOR SCHEMA shop SELECT …}. */
   private boolean isBehindDatabase(int i) {
-    int noun = tokens.to(i).findLast(each -> !tokens.isOneOf(each, CONDITION));
+    int noun = i - 1 - conditions;
     boolean isNoun = tokens.isWord(noun, "DATABASE") || tokens.isWord(noun, "SCHEMA");
     boolean isOption =
         tokens.isWord(noun - 1, "ALTER") && noun == i - 1 && tokens.isOneOf(i, OPTIONS);
