@@ -450,7 +450,11 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       if (bound instanceof BoundPlan.Single) {
         requireWithheld(columns, cells);
       }
-      return new EncryptedPlan(plan, written, cells, cells.isEmpty() ? List.of() : columns);
+      List<ResultColumn> told =
+          cells.isEmpty()
+              ? List.of()
+              : columns.stream().map(column -> column.logical(plan.names())).toList();
+      return new EncryptedPlan(plan, written, cells, told);
     }
 
     private List<ResultColumn> described(BoundPlan bound, int width, boolean isExact) {
