@@ -7,3 +7,4 @@ SELECT va.i_int, SUM(va.u = 4), MIN(va.i_medium) FROM va GROUP BY va.i_int ORDER
 SELECT va.i_int, MIN(va.i_tiny), MAX(va.i_small), MIN(va.i_int), MAX(va.i_big), MAX(va.d) FROM va GROUP BY va.i_int ORDER BY va.i_int;
 SELECT va.i_int, MAX(va.dt), MIN(va.t), MAX(va.c) FROM va GROUP BY va.i_int ORDER BY va.i_int;
 SELECT MIN(va.i_medium), MAX(va.y) FROM va;
+SELECT DISTINCT ta.dt, ta.u, MIN(NULLIF(ta.u, 0)), MAX(ta.i_tiny + 1) FROM ta GROUP BY ta.dt, ta.u ORDER BY ta.dt, ta.u;

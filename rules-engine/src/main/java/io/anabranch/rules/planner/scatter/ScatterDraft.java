@@ -24,6 +24,7 @@ import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
 import io.anabranch.rules.syntax.query.OpenOperands;
+import io.anabranch.rules.syntax.query.SelectItems;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -338,8 +339,8 @@ final class ScatterDraft {
 
   /**
    * Whether the database tells what it groups otherwise than a UNION would: MySQL's temporary
-   * tables make an INT or a BIGINT of each expression that is an integer, and of MIN and MAX of a
-   * view's column, whatever that is, what they have room for.
+   * tables make an INT or a BIGINT of each expression that is an integer, and what they have room
+   * for of MIN and MAX, unless of a table's column.
    */
   private boolean retypes(List<ResultColumn> columns) {
     boolean keeps = grouped || select.distinct();
@@ -350,7 +351,7 @@ final class ScatterDraft {
       found =
           column.orgName().isEmpty()
               && (item instanceof SelectItem.Aggregate aggregate
-                  ? grouped && readsView() && EXTREMES.contains(aggregate.function())
+                  ? grouped && isComputed(aggregate, layout.items().get(i))
                   : Comparability.isInteger(column));
     }
     return found
@@ -360,8 +361,12 @@ final class ScatterDraft {
             .isMariaDb(placement.layout(0).node(describedNode).dataSource());
   }
 
-  private boolean readsView() {
-    return analysis.sharded().stream().anyMatch(table -> table.view() != null);
+  /** Whether it is the extreme of something else than a table's column. */
+  private boolean isComputed(SelectItem.Aggregate aggregate, Span item) {
+    boolean readsView = analysis.sharded().stream().anyMatch(table -> table.view() != null);
+    var argument = new Span(item.first() + 2, tokens.closing(item.first() + 1));
+    return EXTREMES.contains(aggregate.function())
+        && (readsView || !SelectItems.isColumn(tokens, argument));
   }
 
   /** Two nodes of one data source; empty where all have one of their own. */
