@@ -725,7 +725,6 @@ class EncryptIT {
         .toList();
   }
 
-  /** On MySQL it is refused. */
   /** Also where one part of a table answers, by whatever name it has. */
   @ParameterizedTest
   @EnumSource
@@ -760,6 +759,7 @@ class EncryptIT {
     return tables;
   }
 
+  /** On MySQL it is refused. */
   @Test
   void explainsNothingThatIsStored(DatabaseServers servers) throws SQLException {
     try (Pair pair = new Pair(servers, Layout.PASS_THROUGH, "it_encrypt_told");

@@ -122,8 +122,7 @@ final class StatementChoice {
       return false;
     }
     SqlTokens tokens = statement.source().tokens();
-    boolean ofSettings = false;
-    ofSettings |=
+    boolean ofSettings =
         tokens
             .between(0, outer.statementToken())
             .has(token -> tokens.kind(token) == TokenKind.MARKER);

@@ -85,12 +85,15 @@ final class SelectedKeys {
   /** Whether the item is the key, with an alias or without one. */
   private boolean isLike(Item item, int from, int to) {
     int behind = item.first + to - from;
-    String words = String.join(" ", tokens.between(item.first, behind).texts());
-    boolean isSame = words.equalsIgnoreCase(String.join(" ", tokens.between(from, to).texts()));
     boolean isWhole =
         behind == item.behind
-            || tokens.isWord(behind, "AS")
+            || (behind < item.behind && tokens.isWord(behind, "AS"))
             || (behind + 1 == item.behind && tokens.isName(behind));
-    return behind <= item.behind && isSame && isWhole;
+    return isWhole
+        && tokens
+            .between(from, to)
+            .consistsOf(
+                token ->
+                    tokens.text(token).equalsIgnoreCase(tokens.text(token - from + item.first)));
   }
 }

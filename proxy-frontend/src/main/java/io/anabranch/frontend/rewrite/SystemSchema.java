@@ -85,7 +85,8 @@ public final class SystemSchema {
     this.tokens = source.tokens();
     this.prefix = schema;
     // the names that WITH gives are no tables
-    this.named = new CommonTables(tokens, () -> false).names();
+    this.named =
+        tokens.isWord(0, "WITH") ? new CommonTables(tokens, () -> false).names() : Set.of();
   }
 
   /** The statement with the schema in it; null if there is nowhere to write it. */

@@ -42,14 +42,12 @@ public final class VersionComments {
     int done = 0;
     for (int start : tokens.all().where(i -> tokens.kind(i) == TokenKind.EXECUTABLE_START)) {
       int end = tokens.from(start).skip(i -> tokens.kind(i) != TokenKind.EXECUTABLE_END);
-      if (tokens.start(start) >= done) {
-        out.append(text, done, tokens.start(start)).append(' ');
-        if (runs(tokens.text(start))) {
-          out.append(text, tokens.end(start), tokens.start(end));
-        }
-        out.append(' ');
-        done = tokens.end(end);
+      out.append(text, done, tokens.start(start)).append(' ');
+      if (runs(tokens.text(start))) {
+        out.append(text, tokens.end(start), tokens.start(end));
       }
+      out.append(' ');
+      done = tokens.end(end);
     }
     String rest = out.append(text, done, text.length()).toString();
     return rest.isBlank() ? "/**/" : rest;

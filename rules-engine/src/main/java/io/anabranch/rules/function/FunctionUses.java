@@ -31,9 +31,7 @@ public final class FunctionUses {
           "UTC_TIMESTAMP");
 
   /** Those between whose values FROM may stand. */
-  private static final String[] WITH_FROM = {
-    "EXTRACT", "MID", "POSITION", "SUBSTR", "SUBSTRING", "TRIM"
-  };
+  private static final String[] WITH_FROM = {"EXTRACT", "MID", "SUBSTR", "SUBSTRING", "TRIM"};
 
   private FunctionUses() {}
 

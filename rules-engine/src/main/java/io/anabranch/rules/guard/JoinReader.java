@@ -82,9 +82,13 @@ final class JoinReader {
   /** {@code TRIM(… FROM …)}: its parenthesis has no SELECT. */
   private boolean isOfFunction(int from) {
     int depth = tokens.depth(from);
-    return !tokens
-        .between(tokens.around(from) + 1, from)
-        .has(token -> tokens.depth(token) == depth && tokens.isAnyWord(token, "SELECT", "DELETE"));
+    int query =
+        tokens
+            .between(tokens.around(from) + 1, from)
+            .findLast(
+                token ->
+                    tokens.depth(token) == depth && tokens.isAnyWord(token, "SELECT", "DELETE"));
+    return query < 0;
   }
 
   private boolean multiplies(int first) {

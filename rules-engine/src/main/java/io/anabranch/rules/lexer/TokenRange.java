@@ -53,7 +53,11 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
 
   /** How many tokens are so. */
   public int count(IntPredicate is) {
-    return where(is).size();
+    int count = 0;
+    for (int token = first; token < behind; token++) {
+      count += is.test(token) ? 1 : 0;
+    }
+    return count;
   }
 
   /** The tokens that are so, in their order. */
@@ -104,11 +108,19 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
    */
   public int findClause(String... words) {
     int level = tokens.depth(first);
-    return find(
-        token ->
-            tokens.depth(token) == level
-                && tokens.isAnyWord(token, words)
-                && !tokens.isPunctuation(token - 1, '.'));
+    for (int token = first; token < behind; token = next(token, level)) {
+      boolean isOwn = tokens.depth(token) == level && !tokens.isPunctuation(token - 1, '.');
+      if (isOwn && tokens.isAnyWord(token, words)) {
+        return token;
+      }
+    }
+    return NONE;
+  }
+
+  /** The token to look at next: what stands in parentheses is not on the level around them. */
+  private int next(int token, int level) {
+    boolean opens = tokens.isPunctuation(token, '(') && tokens.depth(token) >= level;
+    return opens ? Math.min(tokens.closing(token), behind) : token + 1;
   }
 
   /** The first token that is not so; {@code behind}: all are. */
@@ -123,8 +135,12 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
    * @param level as {@link SqlTokens#depth} tells it
    */
   public int until(int level, IntPredicate is) {
-    return skip(
-        token -> tokens.depth(token) > level || (tokens.depth(token) == level && !is.test(token)));
+    for (int token = first; token < behind; token = next(token, level)) {
+      if (tokens.depth(token) < level || (tokens.depth(token) == level && is.test(token))) {
+        return token;
+      }
+    }
+    return Math.max(first, behind);
   }
 
   /** All tokens but those in parentheses that are so, and what closes these. */
@@ -173,12 +189,16 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
     var parts = new ArrayList<Span>();
     int level = tokens.depth(first);
     int begin = first;
-    for (int token = first; token <= behind; token++) {
-      boolean ends = token == behind || (tokens.depth(token) == level && separates.test(token));
-      if (ends && begin < token) {
-        parts.add(new Span(begin, token));
+    for (int token = first; token < behind; token = next(token, level)) {
+      if (tokens.depth(token) == level && separates.test(token)) {
+        if (begin < token) {
+          parts.add(new Span(begin, token));
+        }
+        begin = token + 1;
       }
-      begin = ends ? token + 1 : begin;
+    }
+    if (begin < behind) {
+      parts.add(new Span(begin, behind));
     }
     return parts;
   }

@@ -37,6 +37,9 @@ public sealed interface RowValue {
       Pattern.compile("\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?");
 
   static RowValue of(SqlTokens tokens, Span span) {
+    if (span.behind() - span.first() == 1 && tokens.slot(span.first()) >= 0) {
+      return new Slot(tokens.slot(span.first()), false);
+    }
     TokenRange inner = tokens.in(span).unwrapped();
     int to = inner.behind();
     TokenRange signs = tokens.between(inner.first(), to - 1);

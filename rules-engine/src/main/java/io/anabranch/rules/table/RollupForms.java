@@ -37,7 +37,7 @@ final class RollupForms {
    */
   private static void write(
       String text, SqlTokens tokens, int from, int to, int start, StringBuilder out) {
-    int form = tokens.all().find(at -> at >= from && at < to && isForm(tokens, at));
+    int form = tokens.between(from, to).find(at -> isForm(tokens, at));
     if (form < 0) {
       out.append(text, start, from < to ? tokens.end(to - 1) : start);
       return;

@@ -166,8 +166,7 @@ final class PassedKeys {
    */
   private boolean isOrdered() {
     if (syntax.isOrdered()) {
-      boolean isColumn = true;
-      isColumn &=
+      boolean isColumn =
           tokens
               .between(syntax.order(), syntax.limit())
               .consistsOf(

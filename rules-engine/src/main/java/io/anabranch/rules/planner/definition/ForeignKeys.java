@@ -78,15 +78,16 @@ final class ForeignKeys {
   /** The columns in front of REFERENCES. */
   private List<String> referring(int references) {
     int close = references - 1;
+    if (!tokens.isPunctuation(close, ')')) {
+      return List.of(column(references));
+    }
     int open =
         tokens
             .between(0, close)
             .findLast(i -> tokens.isPunctuation(i, '(') && tokens.closing(i) == close);
     int word =
         tokens.between(0, open).findLast(i -> !tokens.isName(i) || tokens.isWord(i, "FOREIGN"));
-    return tokens.isPunctuation(close, ')') && tokens.isWord(word, "FOREIGN")
-        ? names(open)
-        : List.of(column(references));
+    return tokens.isWord(word, "FOREIGN") ? names(open) : List.of(column(references));
   }
 
   /** The column of which REFERENCES is a word. */

@@ -65,7 +65,7 @@ final class QueryLegs {
         .between(from, to)
         .has(
             token ->
-                tokens.isAnyWord(token, "UNION", "EXCEPT", "INTERSECT")
+                SelectSpans.isSetOperator(tokens, token)
                     && !(tokens.isWord(token, "UNION") && tokens.isWord(token + 1, "ALL")));
   }
 }

@@ -108,8 +108,8 @@ final class ComputedRows {
         position = defaulted.nextClearBit(position + 1);
         require(value, all, types.size() == columns.size() ? types.get(i).type() : "");
         query.text(separator);
-        Span span = value;
-        if (types.size() == columns.size() && quotients.divides(span)) {
+
+        if (types.size() == columns.size() && quotients.divides(value)) {
           StoredDigits.of(types.get(i)).append(query, value.first(), value.behind(), false);
         } else {
           query.tokens(value.first(), value.behind());

@@ -236,7 +236,7 @@ final class ShardedInsert {
 
   /** The first token of one that begins behind the columns; -1: there is none. */
   private int subquery() {
-    return tokens.all().find(each -> each >= syntax.body() && tokens.isWord(each, "SELECT"));
+    return tokens.from(syntax.body()).findWord("SELECT");
   }
 
   private void refuseKeyUpdates() {

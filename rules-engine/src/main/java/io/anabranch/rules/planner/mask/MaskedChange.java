@@ -154,19 +154,24 @@ final class MaskedChange {
 
   private boolean isBehindWhere(int token) {
     return tokens
-        .between(1, token)
-        .has(before -> tokens.depth(before) == 0 && tokens.isAnyWord(before, "WHERE", "ORDER"));
+            .between(1, token)
+            .findLast(
+                before -> tokens.depth(before) == 0 && tokens.isAnyWord(before, "WHERE", "ORDER"))
+        >= 0;
   }
 
   private boolean isBehindDuplicate(int token) {
-    return tokens.between(1, token).hasWord("DUPLICATE");
+    return tokens.between(1, token).findLast(before -> tokens.isWord(before, "DUPLICATE")) >= 0;
   }
 
   /** In the parentheses in front of VALUES. */
   private boolean isListed(int token) {
     return (kind == StatementKind.INSERT || kind == StatementKind.REPLACE)
         && tokens.depth(token) == 1
-        && !tokens.between(1, token).hasWord("VALUES", "VALUE", "SET")
+        && tokens
+                .between(1, token)
+                .findLast(before -> tokens.isAnyWord(before, "VALUES", "VALUE", "SET"))
+            < 0
         && (tokens.isPunctuation(token + 1, ',') || tokens.isPunctuation(token + 1, ')'));
   }
 

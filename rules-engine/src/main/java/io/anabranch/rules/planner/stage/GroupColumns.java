@@ -108,7 +108,7 @@ public final class GroupColumns {
   void compute(Span span, Substatement.Builder to, boolean aliases) {
     averages.require(tokens, span);
     List<Integer> written = tokens.in(span).outside(open -> isAggregateCall(open - 1));
-    for (int token : written.stream().filter(this::begins).toList()) {
+    for (int token : written.stream().filter(each -> begins(each, span)).toList()) {
       boolean call = tokens.isPunctuation(token + 1, '(');
       if (tokens.isAnyWord(token, "SELECT", "OVER")
           || (tokens.isOperator(token, "*") && isStar(token, span))) {
@@ -129,12 +129,14 @@ public final class GroupColumns {
   }
 
   /** Whether something of its own is written for the token, and not with the one in front. */
-  private boolean begins(int token) {
+  private boolean begins(int token, Span span) {
     boolean isOfName =
         tokens.isPunctuation(token, '.')
             ? tokens.isName(token + 1)
             : tokens.isName(token) && tokens.isPunctuation(token - 1, '.');
-    return !isOfName && !(tokens.isPunctuation(token, '(') && tokens.isName(token - 1));
+    boolean isOfCall =
+        tokens.isPunctuation(token, '(') && token > span.first() && tokens.isName(token - 1);
+    return !isOfName && !isOfCall;
   }
 
   private boolean isAggregateCall(int token) {

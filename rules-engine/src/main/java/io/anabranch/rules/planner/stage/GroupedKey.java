@@ -88,10 +88,7 @@ final class GroupedKey {
     if (by < 0) {
       return List.of();
     }
-    int behind =
-        tokens
-            .between(by + 2, select.behind())
-            .skip(token -> !ENDS.contains(tokens.word(token)) && !tokens.isPunctuation(token, ';'));
+    int behind = tokens.between(by + 2, select.behind()).skip(token -> !isEnd(token));
     var columns = new ArrayList<Column>();
     for (Span part : tokens.between(by + 2, behind).parts()) {
       Column column = column(part);
@@ -101,6 +98,11 @@ final class GroupedKey {
       columns.add(column);
     }
     return columns;
+  }
+
+  private boolean isEnd(int token) {
+    return tokens.isPunctuation(token, ';')
+        || (ENDS.contains(tokens.word(token)) && !tokens.isPunctuation(token - 1, '.'));
   }
 
   /** The one that stands there, and nothing else; null: another thing does. */

@@ -41,7 +41,16 @@ public final class SchemaMentions {
 
   private SchemaMentions(SqlTokens tokens) {
     this.tokens = new BareTokens(tokens);
-    this.places = new NamePlace(this.tokens, tokens.all().hasWord("GRANT", "REVOKE"));
+    this.places = new NamePlace(this.tokens, grants(tokens));
+  }
+
+  private static boolean grants(SqlTokens tokens) {
+    return tokens
+        .all()
+        .has(
+            token ->
+                tokens.isAnyWord(token, "GRANT", "REVOKE")
+                    && !tokens.isPunctuation(token - 1, '.'));
   }
 
   /** In the order of the text. */
