@@ -30,14 +30,24 @@ public final class FunctionUses {
           "UTC_TIME",
           "UTC_TIMESTAMP");
 
-  /** Those between whose values FROM may stand. */
-  private static final String[] WITH_FROM = {"EXTRACT", "MID", "SUBSTR", "SUBSTRING", "TRIM"};
+  /** In whose parentheses a FROM is no query's; POSITION takes none that a server takes. */
+  private static final Set<String> WITH_FROM =
+      Set.of("EXTRACT", "MID", "POSITION", "SUBSTR", "SUBSTRING", "TRIM");
 
   private FunctionUses() {}
 
   /** Whether the FROM at a token is a function's own: {@code EXTRACT(DAY FROM d)}. */
   public static boolean isOwnFrom(SqlTokens tokens, int from) {
-    return tokens.isAnyWord(tokens.around(from) - 1, WITH_FROM);
+    return hasOwnFrom(tokens.word(tokens.around(from) - 1));
+  }
+
+  /**
+   * Whether a FROM in the function's parentheses is its own.
+   *
+   * @param function in upper case
+   */
+  public static boolean hasOwnFrom(String function) {
+    return WITH_FROM.contains(function);
   }
 
   /** The function whose name is this token; null if it is none. */

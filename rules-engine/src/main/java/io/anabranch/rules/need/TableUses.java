@@ -47,9 +47,6 @@ final class TableUses {
     }
   }
 
-  private static final Set<String> FUNCTIONS_WITH_FROM =
-      Set.of("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "MID", "POSITION");
-
   /** With what they need of the sequence: to draw a number is a change. */
   private static final Map<String, List<Privilege>> FUNCTIONS_OF_SEQUENCES =
       Map.of(
@@ -171,7 +168,7 @@ final class TableUses {
         new Level(
             isTable ? Place.TABLE : Place.EXPRESSION,
             outer.isQuery,
-            words.isOneOf(i - 1, FUNCTIONS_WITH_FROM)));
+            FunctionUses.hasOwnFrom(words.word(i - 1))));
     if (!isTable) {
       level().isQuery = false;
     }

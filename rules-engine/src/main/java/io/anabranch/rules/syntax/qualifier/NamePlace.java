@@ -1,5 +1,6 @@
 package io.anabranch.rules.syntax.qualifier;
 
+import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.syntax.qualifier.SchemaMention.Reading;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,9 +120,6 @@ final class NamePlace {
           "LOCAL",
           "NO_WRITE_TO_BINLOG",
           "TEMPORARY");
-
-  private static final Set<String> FUNCTIONS_WITH_FROM =
-      Set.of("EXTRACT", "TRIM", "SUBSTRING", "SUBSTR", "MID", "POSITION");
 
   /** Of sequences: their first argument is no column. */
   private static final Set<String> FUNCTIONS_OF_OBJECTS = Set.of("NEXTVAL", "LASTVAL", "SETVAL");
@@ -285,7 +283,7 @@ final class NamePlace {
         return known;
       }
       if (tokens.depth(i) < depth) {
-        return tokens.isPunctuation(i, '(') && tokens.isOneOf(i - 1, FUNCTIONS_WITH_FROM);
+        return tokens.isPunctuation(i, '(') && FunctionUses.hasOwnFrom(tokens.word(i - 1));
       }
       if (tokens.depth(i) == depth
           && (tokens.isWord(i, "SELECT")
