@@ -86,9 +86,7 @@ final class GrantedTables {
 
   /** Where it says what is listed. */
   private static int words(SqlTokens tokens) {
-    int at = 1;
-    at = tokens.from(at).skipWords("FULL", "EXTENDED");
-    return at;
+    return tokens.from(1).skipWords("FULL", "EXTENDED");
   }
 
   /** Behind the words that say what is listed. */

@@ -110,7 +110,7 @@ public record DdlSyntax(
       if (!tokens.isWord(object, "TABLE") && !tokens.isWord(object, "TABLES")) {
         return done(false, false);
       }
-      int name = behindCondition(object + 1);
+      int name = TableMention.behindCondition(tokens, object + 1);
       if (tokens.isWord(verb, "RENAME")) {
         pairs(name);
         return done(false, false);
@@ -133,29 +133,20 @@ public record DdlSyntax(
 
     /** Behind the words that may stand between the verb and what it is done to. */
     private int object(int from) {
-      int at = from;
-      at =
-          tokens
-              .from(at)
-              .skipWords(
-                  "OR",
-                  "REPLACE",
-                  "TEMPORARY",
-                  "IGNORE",
-                  "ONLINE",
-                  "UNIQUE",
-                  "FULLTEXT",
-                  "SPATIAL",
-                  "VECTOR",
-                  "LOCAL",
-                  "NO_WRITE_TO_BINLOG");
-      return at;
-    }
-
-    private int behindCondition(int from) {
-      int at = from;
-      at = tokens.from(at).skipWords("IF", "NOT", "EXISTS");
-      return at;
+      return tokens
+          .from(from)
+          .skipWords(
+              "OR",
+              "REPLACE",
+              "TEMPORARY",
+              "IGNORE",
+              "ONLINE",
+              "UNIQUE",
+              "FULLTEXT",
+              "SPATIAL",
+              "VECTOR",
+              "LOCAL",
+              "NO_WRITE_TO_BINLOG");
     }
 
     private DdlSyntax index(int object) {

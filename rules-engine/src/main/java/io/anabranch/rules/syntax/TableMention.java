@@ -41,6 +41,11 @@ public record TableMention(@Nullable String qualifier, String name, int first, i
     return mentions;
   }
 
+  /** Behind IF EXISTS and IF NOT EXISTS, which stand in front of a name. */
+  public static int behindCondition(SqlTokens tokens, int from) {
+    return tokens.from(from).skipWords("IF", "NOT", "EXISTS");
+  }
+
   /** What a server says of a token that it did not expect. */
   public static RuntimeException syntaxError(SourceText source, int token) {
     SqlTokens tokens = source.tokens();

@@ -44,7 +44,7 @@ public record TriggerSyntax(
   public static TriggerSyntax read(SourceText source, int word) {
     SqlTokens tokens = source.tokens();
     boolean mayExist = tokens.isWord(1, "OR") || tokens.isWord(word + 1, "IF");
-    TableMention trigger = TableMention.at(source, behindCondition(tokens, word + 1));
+    TableMention trigger = TableMention.at(source, TableMention.behindCondition(tokens, word + 1));
     int event = trigger.behind() + 1;
     require(source, event + 1, "ON");
     String row = tokens.isWord(event, "INSERT") ? "NEW" : "OLD";
@@ -60,13 +60,6 @@ public record TriggerSyntax(
       at = other.behind();
     }
     return new TriggerSyntax(trigger, table, other, row, at, mayExist);
-  }
-
-  /** Behind IF EXISTS and IF NOT EXISTS. */
-  public static int behindCondition(SqlTokens tokens, int from) {
-    int at = from;
-    at = tokens.from(at).skipWords("IF", "NOT", "EXISTS");
-    return at;
   }
 
   private static void require(SourceText source, int token, String word) {

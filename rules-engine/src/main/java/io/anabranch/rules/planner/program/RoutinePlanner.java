@@ -13,7 +13,6 @@ import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.TriggerBody;
-import io.anabranch.rules.syntax.TriggerSyntax;
 import io.anabranch.rules.table.LogicalViews;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
@@ -71,7 +70,7 @@ public final class RoutinePlanner {
    */
   public StatementPlan plan(int word) {
     boolean isFunction = tokens.isWord(word, "FUNCTION") && !isOfLibrary();
-    TableMention name = TableMention.at(source, TriggerSyntax.behindCondition(tokens, word + 1));
+    TableMention name = TableMention.at(source, TableMention.behindCondition(tokens, word + 1));
     if (tokens.isWord(0, "CREATE")) {
       look(tokens.lowerName(word), body(name.behind()));
       return isFunction && isAnywhere

@@ -132,7 +132,7 @@ public final class TriggerPlanner {
   // ---------------------------------------------------------------- DROP, SHOW CREATE
 
   private StatementPlan drop(int word) {
-    TableMention trigger = TableMention.at(source, TriggerSyntax.behindCondition(tokens, word + 1));
+    TableMention trigger = TableMention.at(source, TableMention.behindCondition(tokens, word + 1));
     List<Trigger> found = new Triggers(task).named(trigger.name());
     if (found.isEmpty()) {
       return new DefaultEndpointPlanner().plan(task, source);

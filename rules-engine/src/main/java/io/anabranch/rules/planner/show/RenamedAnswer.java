@@ -54,10 +54,8 @@ public record RenamedAnswer(
   }
 
   private static boolean showsNames(SqlTokens tokens) {
-    int subject = 1;
-    subject = tokens.from(subject).skipWords("FULL", "EXTENDED");
-    int first = subject;
-    return SHOWN.stream().anyMatch(word -> tokens.isWord(first, word));
+    int subject = tokens.from(1).skipWords("FULL", "EXTENDED");
+    return SHOWN.stream().anyMatch(word -> tokens.isWord(subject, word));
   }
 
   /**

@@ -64,8 +64,7 @@ public final class ShowPlanner implements KindPlanner {
       return explainsStatement(tokens) ? explained.plan(task) : ofTable(task, source, 1);
     }
     requireNoSubquery(tokens);
-    int word = 1;
-    word = tokens.from(word).skipWords("FULL", "EXTENDED");
+    int word = tokens.from(1).skipWords("FULL", "EXTENDED");
     if (RoutineListing.status(tokens) > 0) {
       return RoutineListing.plan(task, source);
     }

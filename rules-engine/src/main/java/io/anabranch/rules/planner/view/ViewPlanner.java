@@ -43,8 +43,7 @@ public final class ViewPlanner {
    * @param view the word
    */
   public static TableMention named(SourceText source, int view) {
-    int at = source.tokens().from(view + 1).skipWords("IF", "NOT", "EXISTS");
-    return TableMention.at(source, at);
+    return TableMention.at(source, TableMention.behindCondition(source.tokens(), view + 1));
   }
 
   public StatementPlan plan(PlanTask task, SourceText source, int view) {
