@@ -57,12 +57,6 @@ final class SelectLimit {
   }
 
   private static boolean hasOwn(SqlTokens tokens) {
-    return tokens
-        .all()
-        .has(
-            i ->
-                (tokens.isWord(i, "LIMIT") || tokens.isWord(i, "FETCH"))
-                    && tokens.depth(i) == 0
-                    && !tokens.isPunctuation(i - 1, '.'));
+    return tokens.all().findClause("LIMIT", "FETCH") >= 0;
   }
 }

@@ -2,7 +2,6 @@ package io.anabranch.rules.lexer;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -97,9 +96,7 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
    * @param names in lower case
    */
   public int findName(Set<String> names) {
-    return find(
-        token ->
-            tokens.isName(token) && names.contains(tokens.name(token).toLowerCase(Locale.ROOT)));
+    return find(token -> names.contains(tokens.lowerName(token)));
   }
 
   /**
@@ -107,7 +104,11 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
    * -1: none is.
    */
   public int findClause(String... words) {
-    int level = tokens.depth(first);
+    return findClause(tokens.depth(first), words);
+  }
+
+  /** The same on another level, as {@link SqlTokens#depth} tells it: 0 is the statement's own. */
+  public int findClause(int level, String... words) {
     for (int token = first; token < behind; token = next(token, level)) {
       boolean isOwn = tokens.depth(token) == level && !tokens.isPunctuation(token - 1, '.');
       if (isOwn && tokens.isAnyWord(token, words)) {

@@ -126,14 +126,7 @@ public record ChangeSyntax(
 
     /** The next token of that word outside of parentheses; the number of tokens if none follows. */
     private int find(int from, String word) {
-      int found =
-          tokens
-              .from(from)
-              .find(
-                  i ->
-                      tokens.depth(i) == 0
-                          && tokens.isWord(i, word)
-                          && !tokens.isPunctuation(i - 1, '.'));
+      int found = tokens.from(from).findClause(0, word);
       return found < 0 ? tokens.size() : found;
     }
 

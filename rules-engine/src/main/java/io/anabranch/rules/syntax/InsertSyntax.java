@@ -339,14 +339,7 @@ public record InsertSyntax(
 
   /** Where the word RETURNING stands; the number of tokens if it does not. */
   public static int findReturning(SqlTokens tokens, int from) {
-    int found =
-        tokens
-            .from(from)
-            .find(
-                i ->
-                    tokens.depth(i) == 0
-                        && tokens.isWord(i, "RETURNING")
-                        && !tokens.isPunctuation(i - 1, '.'));
+    int found = tokens.from(from).findClause(0, "RETURNING");
     return found < 0 ? tokens.size() : found;
   }
 }

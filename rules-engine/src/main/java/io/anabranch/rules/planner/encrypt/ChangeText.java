@@ -32,7 +32,7 @@ final class ChangeText {
 
   /** The first of these words outside of parentheses; the number of tokens: there is none. */
   private int find(int from, String... words) {
-    int found = tokens.from(from).findClause(words);
+    int found = tokens.from(from).findClause(0, words);
     return found < 0 ? tokens.size() : found;
   }
 

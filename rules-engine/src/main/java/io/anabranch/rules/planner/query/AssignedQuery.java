@@ -87,13 +87,7 @@ public record AssignedQuery(
 
   /** The first such word outside of parentheses; -1: there is none. */
   public static int clause(SqlTokens tokens, String word, int first) {
-    return tokens
-        .from(first)
-        .find(
-            token ->
-                tokens.depth(token) == 0
-                    && tokens.isWord(token, word)
-                    && !tokens.isPunctuation(token - 1, '.'));
+    return tokens.from(first).findClause(0, word);
   }
 
   @Override
