@@ -3,7 +3,6 @@ package io.anabranch.frontend.effect;
 import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -106,16 +105,16 @@ public final class KeptWarnings {
             .from(1)
             .find(
                 token ->
-                    WRITES.contains(word(tokens, token)) || QUERIES.contains(word(tokens, token)));
-    return verb > 0 && QUERIES.contains(word(tokens, verb)) && namesNone(tokens);
+                    WRITES.contains(tokens.word(token)) || QUERIES.contains(tokens.word(token)));
+    return verb > 0 && QUERIES.contains(tokens.word(verb)) && namesNone(tokens);
   }
 
   private static boolean isShownWithoutTables(SqlTokens tokens) {
-    String what = word(tokens, 1);
+    String what = tokens.word(1);
     if (what.equals("CREATE")) {
-      return !TABLES.contains(word(tokens, 2));
+      return !TABLES.contains(tokens.word(2));
     }
-    return WITHOUT_TABLES.contains(what) || WITHOUT_TABLES.contains(what + " " + word(tokens, 2));
+    return WITHOUT_TABLES.contains(what) || WITHOUT_TABLES.contains(what + " " + tokens.word(2));
   }
 
   /** A trigger's table is named where it is created. */
@@ -125,15 +124,15 @@ public final class KeptWarnings {
             .from(1)
             .find(
                 token ->
-                    OTHERS.contains(word(tokens, token)) || TABLES.contains(word(tokens, token)));
+                    OTHERS.contains(tokens.word(token)) || TABLES.contains(tokens.word(token)));
     return object < 0
-        || TABLES.contains(word(tokens, object))
+        || TABLES.contains(tokens.word(object))
         || (tokens.isWord(object, "TRIGGER") && tokens.isWord(0, "CREATE"));
   }
 
   /** FLUSH TABLES t, BACKUP LOCK t, CACHE INDEX t, LOAD INDEX INTO CACHE t. */
   private static boolean isAboutTable(SqlTokens tokens) {
-    return switch (word(tokens, 0)) {
+    return switch (tokens.word(0)) {
       case "FLUSH" -> flushesTable(tokens);
       case "BACKUP" -> tokens.isWord(1, "LOCK");
       case "CACHE" -> true;
@@ -153,7 +152,7 @@ public final class KeptWarnings {
   }
 
   private static boolean isOfTable(SqlTokens tokens, int token) {
-    return switch (word(tokens, token)) {
+    return switch (tokens.word(token)) {
       case "FROM" -> !FunctionUses.isOwnFrom(tokens, token) && !tokens.isWord(token + 1, "DUAL");
       case "JOIN", "STRAIGHT_JOIN" -> true;
       case "LASTVAL", "NEXTVAL", "SETVAL" -> tokens.isPunctuation(token + 1, '(');
@@ -162,9 +161,5 @@ public final class KeptWarnings {
       case "INSERT", "REPLACE" -> !tokens.isPunctuation(token + 1, '(');
       default -> false;
     };
-  }
-
-  private static String word(SqlTokens tokens, int token) {
-    return token < tokens.size() ? tokens.text(token).toUpperCase(Locale.ROOT) : "";
   }
 }

@@ -68,12 +68,14 @@ final class FormReader {
   /** The first verb outside of parentheses; a parenthesis at the beginning is a query's. */
   private int verb(int from) {
     int found =
-        tokens.from(from).find(token -> tokens.depth(token) == 0 && VERBS.containsKey(word(token)));
+        tokens
+            .from(from)
+            .find(token -> tokens.depth(token) == 0 && VERBS.containsKey(tokens.word(token)));
     return found < 0 ? tokens.size() : found;
   }
 
   private StatementKind kindAt(int token) {
-    StatementKind found = VERBS.get(word(token));
+    StatementKind found = VERBS.get(tokens.word(token));
     return found == null ? StatementKind.SELECT : found;
   }
 
@@ -127,7 +129,7 @@ final class FormReader {
   }
 
   private boolean isSetOperator(int token) {
-    return SET_OPERATORS.contains(word(token)) && !tokens.isPunctuation(token - 1, '.');
+    return SET_OPERATORS.contains(tokens.word(token)) && !tokens.isPunctuation(token - 1, '.');
   }
 
   // ---------------------------------------------------------------- ORDER BY
@@ -154,9 +156,5 @@ final class FormReader {
   /** The word's first place that is in no parentheses opened behind {@code from}; -1: none. */
   private int find(String word, int from, int behind) {
     return tokens.between(from, behind).findClause(word);
-  }
-
-  private String word(int token) {
-    return tokens.word(token);
   }
 }

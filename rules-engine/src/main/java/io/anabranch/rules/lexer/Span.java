@@ -13,10 +13,6 @@ public record Span(int first, int behind) {
     return first >= behind;
   }
 
-  public boolean contains(int token) {
-    return first <= token && token < behind;
-  }
-
   /**
    * Slots of the literals in it. What a select item is called, and how long and precise it is,
    * depends on them.

@@ -71,7 +71,7 @@ final class StarColumns {
         .in(from)
         .has(
             token ->
-                (tokens.isWord(token, "JOIN") || tokens.isWord(token, "STRAIGHT_JOIN"))
+                tokens.isAnyWord(token, "JOIN", "STRAIGHT_JOIN")
                     || tokens.isPunctuation(token, ','));
   }
 
