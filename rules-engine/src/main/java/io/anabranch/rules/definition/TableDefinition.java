@@ -89,7 +89,8 @@ public record TableDefinition(
     if (collate >= 0) {
       return column.text(collate + 1).toLowerCase(Locale.ROOT);
     }
-    boolean hasCharset = own.has(i -> column.isWord(i, "CHARACTER") && column.isWord(i + 1, "SET"));
+    boolean hasCharset =
+        own.hasName(i -> column.isWord(i, "CHARACTER") && column.isWord(i + 1, "SET"));
     SqlTokens table = SqlTokens.of(options);
     int option = hasCharset ? -1 : table.between(0, table.size() - 1).findWord("COLLATE");
     int value = table.isOperator(option + 1, "=") ? option + 2 : option + 1;
@@ -149,7 +150,8 @@ public record TableDefinition(
 
     private String options(int from) {
       TokenRange all = tokens.from(from);
-      int next = all.find(i -> tokens.isWord(i, "AUTO_INCREMENT") && tokens.isOperator(i + 1, "="));
+      int next =
+          all.findName(i -> tokens.isWord(i, "AUTO_INCREMENT") && tokens.isOperator(i + 1, "="));
       return next < 0
           ? all.text()
           : (tokens.between(from, next).text() + " " + tokens.from(next + 3).text()).strip();

@@ -80,7 +80,7 @@ public final class FunctionUses {
     int found =
         tokens
             .between(from, to)
-            .find(
+            .findName(
                 token -> {
                   SqlFunction function = at(tokens, token);
                   return function != null && wanted.test(function);

@@ -200,7 +200,7 @@ public final class RuleMatching {
 
   /** Every name may be that of a table. */
   private void addAllNames(Set<String> to) {
-    for (int token : tokens.all().where(tokens::isName)) {
+    for (int token : tokens.all().names()) {
       String name = tokens.lowerName(token);
       boolean isQualified = tokens.isPunctuation(token - 1, '.') && tokens.isName(token - 2);
       String schema = isQualified ? tokens.name(token - 2) : database.name();

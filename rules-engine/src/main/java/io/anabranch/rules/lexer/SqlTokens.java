@@ -31,6 +31,10 @@ public final class SqlTokens {
   private final int[] closings;
   private final int[] arounds;
   private final int[] parameters;
+
+  /** By token: the first name from it on, {@link #size()} where none is left. */
+  private final int[] nextNames;
+
   private final int count;
 
   /** All names without regard to case; null: nobody has asked. */
@@ -50,6 +54,7 @@ public final class SqlTokens {
     this.closings = new int[count];
     this.arounds = new int[count];
     this.parameters = parameters(kinds, slots, count);
+    this.nextNames = new int[count];
     int depth = 0;
     int open = NONE;
     for (int i = 0; i < count; i++) {
@@ -74,6 +79,11 @@ public final class SqlTokens {
       int around = closings[open];
       closings[open] = count;
       open = around;
+    }
+    int next = count;
+    for (int i = count - 1; i >= 0; i--) {
+      next = isName(i) ? i : next;
+      nextNames[i] = next;
     }
   }
 
@@ -249,6 +259,12 @@ public final class SqlTokens {
     return is(token) && (kinds[token] == TokenKind.WORD || kinds[token] == TokenKind.QUOTED);
   }
 
+  /** The first name of the tokens {@code [token, behind)}; {@code behind}: there is none. */
+  int nextName(int token, int behind) {
+    int next = token < count ? nextNames[Math.max(token, 0)] : count;
+    return next < count ? Math.min(next, behind) : behind;
+  }
+
   /** The identifier without quotes, doubled quotes undone; empty where there is no token. */
   public String name(int token) {
     return is(token) && kinds[token] == TokenKind.QUOTED ? unquote(text(token)) : text(token);
@@ -287,11 +303,9 @@ public final class SqlTokens {
     Map<String, Set<String>> found = spellings;
     if (found == null) {
       var each = new HashMap<String, Set<String>>();
-      for (int token = 0; token < count; token++) {
-        if (isName(token)) {
-          String name = name(token);
-          each.merge(name.toLowerCase(Locale.ROOT), Set.of(name), SqlTokens::union);
-        }
+      for (int token : all().names()) {
+        String name = name(token);
+        each.merge(name.toLowerCase(Locale.ROOT), Set.of(name), SqlTokens::union);
       }
       found = Collections.unmodifiableMap(each);
       spellings = found;
@@ -311,10 +325,8 @@ public final class SqlTokens {
   /** Those of the tokens {@code [from, to)}. */
   public Set<String> names(int from, int to) {
     var names = new HashSet<String>();
-    for (int token = from; token < to; token++) {
-      if (isName(token)) {
-        names.add(name(token).toLowerCase(Locale.ROOT));
-      }
+    for (int token : between(from, to).names()) {
+      names.add(name(token).toLowerCase(Locale.ROOT));
     }
     return names;
   }
@@ -327,10 +339,8 @@ public final class SqlTokens {
     Set<String> names = mentioned;
     if (names == null) {
       names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-      for (int token = 0; token < count; token++) {
-        if (isName(token)) {
-          names.add(name(token));
-        }
+      for (int token : all().names()) {
+        names.add(name(token));
       }
       mentioned = names;
     }

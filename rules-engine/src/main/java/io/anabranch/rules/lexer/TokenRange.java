@@ -70,9 +70,51 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
     return found;
   }
 
+  /** The names in it, quoted or not: all words, those of the grammar, too. */
+  public List<Integer> names() {
+    return names(_ -> true);
+  }
+
+  /**
+   * The names that are so, in their order. Other tokens are passed over, however many there are.
+   */
+  public List<Integer> names(IntPredicate are) {
+    var found = new ArrayList<Integer>();
+    for (int token = nextName(first); token < behind; token = nextName(token + 1)) {
+      if (are.test(token)) {
+        found.add(token);
+      }
+    }
+    return found;
+  }
+
+  private int nextName(int token) {
+    return tokens.nextName(token, behind);
+  }
+
+  /** These words, without quotes and in any case. */
+  public List<Integer> words(String... words) {
+    return names(token -> tokens.isAnyWord(token, words));
+  }
+
+  /** The first name that is so; -1: none is. Other tokens are passed over. */
+  public int findName(IntPredicate is) {
+    for (int token = nextName(first); token < behind; token = nextName(token + 1)) {
+      if (is.test(token)) {
+        return token;
+      }
+    }
+    return NONE;
+  }
+
+  /** Whether a name is so. */
+  public boolean hasName(IntPredicate is) {
+    return findName(is) >= 0;
+  }
+
   /** The first token that is one of these words, without quotes and in any case; -1: none is. */
   public int findWord(String... words) {
-    return find(token -> tokens.isAnyWord(token, words));
+    return findName(token -> tokens.isAnyWord(token, words));
   }
 
   /** Whether one of these words stands in it, without quotes and in any case. */
@@ -87,7 +129,7 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
 
   /** Whether a name stands in it, quoted or not and in any case. */
   public boolean hasName(String name) {
-    return has(token -> tokens.isName(token) && tokens.name(token).equalsIgnoreCase(name));
+    return hasName(token -> tokens.name(token).equalsIgnoreCase(name));
   }
 
   /**
@@ -96,7 +138,7 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
    * @param names in lower case
    */
   public int findName(Set<String> names) {
-    return find(token -> names.contains(tokens.lowerName(token)));
+    return findName(token -> names.contains(tokens.lowerName(token)));
   }
 
   /**
@@ -163,16 +205,13 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
 
   /** Names in front of a parenthesis: functions that are called, and what looks like it. */
   public List<Integer> calls() {
-    return where(token -> tokens.isName(token) && tokens.isPunctuation(token + 1, '('));
+    return names(token -> tokens.isPunctuation(token + 1, '('));
   }
 
   /** Where qualified names begin: {@code a} of {@code a.b.c} and of {@code a.*}. */
   public List<Integer> qualifiers() {
-    return where(
-        token ->
-            tokens.isName(token)
-                && tokens.isPunctuation(token + 1, '.')
-                && !tokens.isPunctuation(token - 1, '.'));
+    return names(
+        token -> tokens.isPunctuation(token + 1, '.') && !tokens.isPunctuation(token - 1, '.'));
   }
 
   /** Literals and parameter markers. */

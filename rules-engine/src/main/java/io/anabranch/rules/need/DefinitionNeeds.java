@@ -142,7 +142,7 @@ final class DefinitionNeeds {
   }
 
   private void references(int from, int to) {
-    for (int i : words.between(from, to).where(each -> words.isWord(each, "REFERENCES"))) {
+    for (int i : words.between(from, to).words("REFERENCES")) {
       add(Privilege.REFERENCES, Name.at(words, i + 1));
     }
   }

@@ -144,7 +144,7 @@ public final class NeededRights {
   /** Behind FOR UPDATE; without names there, and in doubt, all tables that are read. */
   private void locked(int from) {
     List<Integer> locks =
-        words.from(from).where(i -> words.isWord(i, "FOR") && words.isWord(i + 1, "UPDATE"));
+        words.from(from).names(i -> words.isWord(i, "FOR") && words.isWord(i + 1, "UPDATE"));
     for (int i : locks) {
       Set<String> named = words.isWord(i + 2, "OF") ? names(i + 3) : Set.of();
       for (TableUse use : tables.uses()) {

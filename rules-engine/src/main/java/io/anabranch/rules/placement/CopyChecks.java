@@ -80,7 +80,7 @@ public final class CopyChecks {
 
   /** Refuses new columns that the databases fill, in rows that are there, with what may differ. */
   public void refuseNewDefaults(SqlTokens tokens) {
-    for (int token : tokens.all().where(each -> tokens.isWord(each, "DEFAULT"))) {
+    for (int token : tokens.all().words("DEFAULT")) {
       boolean opens = tokens.isPunctuation(token + 1, '(');
       int end = opens ? tokens.closing(token + 1) + 1 : token + 4;
       refuse(tokens, token + 1, Math.min(end, tokens.size()));

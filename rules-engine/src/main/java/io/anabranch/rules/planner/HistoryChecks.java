@@ -37,7 +37,7 @@ final class HistoryChecks {
     int word =
         tokens
             .from(1)
-            .find(
+            .findName(
                 i ->
                     tokens.isWord(i, "FOR")
                         && !tokens.isWord(i - 1, "PERIOD")

@@ -76,8 +76,8 @@ record TableQueries(KindPlanner statements) implements KindPlanner {
       this.task = task;
       this.source = task.source();
       this.tokens = source.tokens();
-      tables.addAll(tokens.all().where(this::isTable));
-      for (int token : tokens.all().where(this::isRows)) {
+      tables.addAll(tokens.all().names(this::isTable));
+      for (int token : tokens.all().names(this::isRows)) {
         rows(token);
       }
     }

@@ -153,7 +153,8 @@ public final class Relevance {
   private boolean has(int from, int to, String word) {
     return tokens
         .between(from, to)
-        .has(token -> tokens.isWord(token, word) && tokens.depth(token) == tokens.depth(from) + 1);
+        .hasName(
+            token -> tokens.isWord(token, word) && tokens.depth(token) == tokens.depth(from) + 1);
   }
 
   /** Whether only the truth of the tokens {@code [match, behind)} counts. */

@@ -221,7 +221,7 @@ public final class StatementReader {
     int table =
         tokens
             .from(1)
-            .find(
+            .findName(
                 token ->
                     tokens.isWord(token, "TABLE")
                         && tokens.isName(token + 1)

@@ -17,7 +17,7 @@ public final class DatabaseCalls {
   public static List<Integer> in(SqlTokens tokens) {
     return tokens
         .all()
-        .where(
+        .names(
             token ->
                 tokens.isAnyWord(token, "DATABASE", "SCHEMA")
                     && !tokens.isPunctuation(token - 1, '.')

@@ -3,7 +3,6 @@ package io.anabranch.rules.rewrite;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementCharset;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.query.SelectItems;
 import io.anabranch.rules.syntax.query.SelectSpans;
@@ -41,7 +40,7 @@ public final class ItemNames {
   public static int[] keep(SourceEdits edits) {
     var names = new ItemNames(edits);
     SqlTokens tokens = names.tokens;
-    for (int word : tokens.all().where(token -> tokens.kind(token) == TokenKind.WORD)) {
+    for (int word : tokens.all().words("SELECT", "RETURNING", "VALUES")) {
       boolean opens =
           tokens.isWord(word, "SELECT")
               || (tokens.isWord(word, "RETURNING") && tokens.isWord(0, "DELETE"));

@@ -68,7 +68,7 @@ public record ReturningClause(
                     ? tokens.isPunctuation(i, '.')
                     : tokens.isName(i) || tokens.isOperator(i, "*"));
     boolean qualified = range.has(i -> tokens.isPunctuation(i, '.'));
-    boolean named = range.has(i -> tokens.depth(i) == 0 && tokens.isWord(i, "AS"));
+    boolean named = range.hasName(i -> tokens.depth(i) == 0 && tokens.isWord(i, "AS"));
     if (qualified && !plain && !named) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "a table's name within an expression of RETURNING",

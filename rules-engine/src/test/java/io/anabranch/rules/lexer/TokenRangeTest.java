@@ -47,6 +47,29 @@ class TokenRangeTest {
   }
 
   @Test
+  void namesAreAskedWithoutTheOtherTokens() {
+    assertThat(TOKENS.between(1, 7).names())
+        .extracting(TOKENS::text)
+        .containsExactly("`from`", "t", "limit");
+    assertThat(TOKENS.all().words("from", "T"))
+        .extracting(TOKENS::text)
+        .containsExactly("t", "FROM", "FROM", "T");
+    assertThat(TOKENS.all().findName(token -> TOKENS.isPunctuation(token - 1, '.'))).isEqualTo(5);
+    assertThat(TOKENS.between(6, 8).findName(_ -> true)).isEqualTo(-1);
+    assertThat(TOKENS.between(6, 8).hasName(_ -> true)).isFalse();
+    assertThat(TOKENS.between(20, 40).names()).isEmpty();
+    assertThat(TOKENS.between(-2, 2).names()).containsExactly(0, 1);
+    assertThat(TOKENS.between(19, 40).hasWord("LIMIT")).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 21", "1, 7", "6, 8", "8, 9", "20, 21", "21, 21"})
+  void namesAreThoseThatAreOneByOne(int first, int behind) {
+    TokenRange range = TOKENS.between(first, behind);
+    assertThat(range.names()).isEqualTo(range.where(TOKENS::isName));
+  }
+
+  @Test
   void aLevelEndsWhereItIsClosedOrWhereATokenIsSo() {
     assertThat(TOKENS.from(9).until(1, token -> TOKENS.isWord(token, "FROM"))).isEqualTo(12);
     assertThat(TOKENS.from(9).until(1, token -> TOKENS.isWord(token, "WHERE"))).isEqualTo(16);

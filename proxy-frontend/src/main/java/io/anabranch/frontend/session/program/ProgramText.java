@@ -49,10 +49,8 @@ final class ProgramText {
 
   private ProgramText(SqlTokens tokens) {
     this.tokens = tokens;
-    for (int declare : tokens.all().where(token -> tokens.isWord(token, "DECLARE"))) {
-      tokens.in(list(declare + 1)).where(tokens::isName).stream()
-          .map(tokens::lowerName)
-          .forEach(declared::add);
+    for (int declare : tokens.all().words("DECLARE")) {
+      tokens.in(list(declare + 1)).names().stream().map(tokens::lowerName).forEach(declared::add);
     }
   }
 

@@ -129,7 +129,7 @@ final class KeyedWrite {
 
   /** Whether what an assignment sets may be computed from a column that another table gets. */
   private boolean reads(ChangedTable from, Assignment assignment) {
-    return tokens.in(assignment.value()).has(i -> tokens.isName(i) && reads(from, i));
+    return tokens.in(assignment.value()).hasName(i -> reads(from, i));
   }
 
   private boolean reads(ChangedTable from, int token) {

@@ -84,7 +84,9 @@ final class DefinitionGuard {
     if (task.database().keyPolicy().checks() && syntax.creates()) {
       refuseUncheckedRows();
     }
-    if (tokens.all().has(i -> tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION"))) {
+    if (tokens
+        .all()
+        .hasName(i -> tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION"))) {
       throw refusal("EXCHANGE PARTITION", "move the rows by INSERT … SELECT");
     }
   }
@@ -94,7 +96,7 @@ final class DefinitionGuard {
     ShardKeys keys = shardKeys();
     if (tokens
         .from(syntax.tables().getFirst().behind())
-        .has(
+        .hasName(
             i -> tokens.isWord(i, "SELECT") && clauses.keys().stream().anyMatch(keys::mayRepeat))) {
       throw refusal(
           "CREATE TABLE … SELECT with unique keys that are looked for on all nodes",

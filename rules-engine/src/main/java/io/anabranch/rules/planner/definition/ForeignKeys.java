@@ -108,9 +108,7 @@ final class ForeignKeys {
 
   private List<String> names(int open) {
     return tokens.isPunctuation(open, '(')
-        ? tokens.between(open + 1, tokens.closing(open)).where(tokens::isName).stream()
-            .map(tokens::name)
-            .toList()
+        ? tokens.between(open + 1, tokens.closing(open)).names().stream().map(tokens::name).toList()
         : List.of();
   }
 

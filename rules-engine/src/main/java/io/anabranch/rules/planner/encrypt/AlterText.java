@@ -59,7 +59,7 @@ final class AlterText {
    */
   static boolean write(StoredText text, EncryptedNames names) {
     SqlTokens tokens = text.tokens();
-    int at = tokens.all().find(token -> tokens.isWord(token, "TABLE"));
+    int at = tokens.all().findWord("TABLE");
     boolean isTable = at == 1 || (at > 1 && tokens.isAnyWord(at - 1, "ONLINE", "IGNORE"));
     if (!isTable) {
       return false;
@@ -135,7 +135,7 @@ final class AlterText {
   }
 
   private void refuseNames(int from, int to, String what) {
-    for (int name : tokens.between(from, to).where(tokens::isName)) {
+    for (int name : tokens.between(from, to).names()) {
       EncryptedColumn column = named(name);
       if (column != null) {
         throw refused(what, column, ELSEWHERE);

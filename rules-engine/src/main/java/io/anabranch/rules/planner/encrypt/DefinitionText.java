@@ -71,10 +71,7 @@ final class DefinitionText {
         .filter(part -> isKey(part.first()))
         .flatMap(
             part ->
-                tokens
-                    .between(part.first(), opening(part.first(), part.behind()))
-                    .where(tokens::isName)
-                    .stream())
+                tokens.between(part.first(), opening(part.first(), part.behind())).names().stream())
         .forEach(name -> taken.add(tokens.lowerName(name)));
     for (Span part : parts) {
       if (isKey(part.first())) {
@@ -142,7 +139,7 @@ final class DefinitionText {
    * @param kind the word that says what key it is; {@link #NO_KEY}: it is none
    */
   void keyParts(EncryptedTable table, int kind, int first, int behind) {
-    for (int name : tokens.between(first, behind).where(tokens::isName)) {
+    for (int name : tokens.between(first, behind).names()) {
       EncryptedColumn named = table.column(tokens.name(name));
       if (named != null && kind != NO_KEY && isKeyPart(first, name)) {
         key(named, kind, name);

@@ -158,7 +158,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       return;
     }
     for (LogicalDatabase database : rules.databases().values()) {
-      for (int name : tokens.between(0, end).where(tokens::isName)) {
+      for (int name : tokens.between(0, end).names()) {
         EncryptedTable table = database.encryption().table(tokens.name(name));
         if (table != null) {
           throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(

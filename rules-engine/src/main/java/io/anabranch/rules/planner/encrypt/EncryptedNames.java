@@ -149,7 +149,7 @@ final class EncryptedNames {
   /** Every name of an encrypted table stands where one is read, or in front of a column. */
   void requireUnderstood(StoredText text) {
     SqlTokens tokens = text.tokens();
-    for (int token : tokens.all().where(each -> tokens.isName(each) && !text.isUnderstood(each))) {
+    for (int token : tokens.all().names(each -> !text.isUnderstood(each))) {
       EncryptedTable table = table(tokens.name(token));
       boolean isOther =
           tokens.isPunctuation(token + 1, '.')

@@ -132,7 +132,7 @@ final class EncryptedPlaces {
       int to = open == QueryLegs.TOP ? tokens.size() : tokens.closing(open);
       if (tokens
           .between(from, to)
-          .has(token -> tokens.depth(token) < depth && tokens.isWord(token, "ORDER"))) {
+          .hasName(token -> tokens.depth(token) < depth && tokens.isWord(token, "ORDER"))) {
         throw refused("ORDER BY around a query", column, "sort where the values are read");
       }
     }

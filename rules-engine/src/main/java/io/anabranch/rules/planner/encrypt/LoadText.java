@@ -75,7 +75,7 @@ final class LoadText {
   }
 
   private void refuseReading(Span value, Set<String> watched) {
-    for (int name : tokens.between(value.first(), value.behind()).where(tokens::isName)) {
+    for (int name : tokens.between(value.first(), value.behind()).names()) {
       if (watched.contains(tokens.lowerName(name))) {
         throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
             "an expression in SET of LOAD DATA",

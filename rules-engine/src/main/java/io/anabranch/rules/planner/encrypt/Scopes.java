@@ -143,7 +143,7 @@ final class Scopes {
     int duplicate =
         tokens
             .between(from, to)
-            .find(at -> tokens.isWord(at, "ON") && tokens.isWord(at + 1, "DUPLICATE"));
+            .findName(at -> tokens.isWord(at, "ON") && tokens.isWord(at + 1, "DUPLICATE"));
     TokenRange list = tokens.between(from, duplicate < 0 ? to : duplicate);
     if (list.isEmpty()) {
       throw refused(from, "this list of tables");

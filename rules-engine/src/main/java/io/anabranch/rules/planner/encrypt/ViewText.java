@@ -79,7 +79,7 @@ final class ViewText {
     }
     int close = tokens.closing(open);
     var names = new ArrayList<String>();
-    for (int token : tokens.between(open + 1, close).where(tokens::isName)) {
+    for (int token : tokens.between(open + 1, close).names()) {
       int number = (token - open) / 2;
       for (String suffix : number < suffixes.size() ? suffixes.get(number) : List.of("")) {
         names.add(TableNames.quoted(tokens.name(token) + suffix));

@@ -76,7 +76,7 @@ public final class DefaultEndpointPlanner implements KindPlanner {
       return;
     }
     var actual = new TableDirectory(task).actualNames();
-    for (int i : tokens.all().where(tokens::isName)) {
+    for (int i : tokens.all().names()) {
       String name = tokens.lowerName(i);
       if (OwnTables.has(task.rules(), name)) {
         throw new TableDirectory(task).unknown(tokens.name(i));

@@ -224,7 +224,7 @@ final class FeedingQuery {
     int depth = tokens.depth(block.select().select());
     return tokens
         .from(block.items().behind())
-        .has(token -> tokens.depth(token) == depth && tokens.isWord(token, word));
+        .hasName(token -> tokens.depth(token) == depth && tokens.isWord(token, word));
   }
 
   private boolean joins(Block block) {

@@ -436,7 +436,7 @@ final class ShardedInsert {
       Row row = syntax.rows().get(number);
       boolean names =
           row.values().isEmpty()
-              || tokens.between(row.open() + 1, row.close()).has(this::namesColumn);
+              || tokens.between(row.open() + 1, row.close()).hasName(this::namesColumn);
       queried.set(number, !names);
     }
     return queried;

@@ -95,17 +95,14 @@ final class MaskedChange {
 
   /** ON UPDATE CASCADE copies what others change. */
   private void refuseReferences() {
-    for (int word : tokens.all().where(token -> tokens.isWord(token, "REFERENCES"))) {
+    for (int word : tokens.all().words("REFERENCES")) {
       int behind =
           tokens
               .from(word + 1)
               .skip(
                   token ->
                       !tokens.isPunctuation(token, ')') && !tokens.isWord(token, "REFERENCES"));
-      int named =
-          tokens
-              .between(word + 1, behind)
-              .find(token -> tokens.isName(token) && names.has(tokens.name(token)));
+      int named = tokens.between(word + 1, behind).findName(token -> names.has(tokens.name(token)));
       if (named >= 0) {
         throw MaskedQuery.refusal("a reference to column '" + tokens.name(named) + "'");
       }
@@ -193,7 +190,8 @@ final class MaskedChange {
     int found =
         tokens
             .all()
-            .find(token -> tokens.isAnyWord(token, words) && !tokens.isPunctuation(token - 1, '.'));
+            .findName(
+                token -> tokens.isAnyWord(token, words) && !tokens.isPunctuation(token - 1, '.'));
     if (found >= 0) {
       throw MaskedQuery.refusal(tokens.word(found));
     }

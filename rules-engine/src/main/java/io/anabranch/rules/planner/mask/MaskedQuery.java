@@ -243,7 +243,7 @@ final class MaskedQuery {
     if (!PlainList.is(list, at -> tokens.isName(at) && isPlain(tokens.name(at)))) {
       throw refusal("a list of columns that is not plain");
     }
-    return list.where(tokens::isName).stream().map(tokens::name).toList();
+    return list.names().stream().map(tokens::name).toList();
   }
 
   /**
@@ -482,10 +482,7 @@ final class MaskedQuery {
 
   /** Parentheses have been looked at by themselves. */
   private void refuseMentions(int from, int to) {
-    int named =
-        tokens
-            .between(from, to)
-            .find(token -> tokens.isName(token) && names.has(tokens.name(token)));
+    int named = tokens.between(from, to).findName(token -> names.has(tokens.name(token)));
     if (named >= 0) {
       throw refusal("column '" + tokens.name(named) + "' within an expression");
     }

@@ -198,7 +198,8 @@ final class TellingStatements {
     int set =
         tokens
             .all()
-            .find(token -> tokens.isWord(token, "SET") && !tokens.isWord(token - 1, "CHARACTER"));
+            .findName(
+                token -> tokens.isWord(token, "SET") && !tokens.isWord(token - 1, "CHARACTER"));
     return set < 0 ? tokens.size() : set;
   }
 

@@ -100,7 +100,7 @@ public final class QueryPlanner implements KindPlanner {
     int procedure =
         tokens
             .from(1)
-            .find(
+            .findName(
                 token -> tokens.isWord(token, "PROCEDURE") && tokens.isPunctuation(token + 2, '('));
     if (procedure >= 0 && !analysis.sharded().isEmpty()) {
       throw ErrorCatalogue.NOT_EXACT.refuse(

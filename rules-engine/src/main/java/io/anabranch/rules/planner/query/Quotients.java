@@ -127,7 +127,7 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
     for (int select :
         tokens
             .in(span)
-            .where(
+            .names(
                 token -> tokens.isWord(token, "SELECT") && !tokens.isPunctuation(token - 1, '.'))) {
       List<Span> items = SelectSpans.at(tokens, select).items(tokens);
       boolean kept = isKept(select, items);

@@ -254,7 +254,7 @@ final class AggregateColumns {
   /** Whether no column stands in the argument. */
   private boolean isConstant(Span call) {
     SqlTokens tokens = draft.tokens();
-    return !tokens.between(call.first() + 1, call.behind()).has(tokens::isName);
+    return tokens.between(call.first() + 1, call.behind()).names().isEmpty();
   }
 
   private void refuseConstant(Span argument) {

@@ -82,10 +82,7 @@ public record RenamedAnswer(
   private static void replaceConditions(String logical, SourceEdits edits, String actual) {
     SqlTokens tokens = edits.source().tokens();
     int where = tokens.from(1).skip(token -> !tokens.isWord(token, "WHERE"));
-    List<Integer> names =
-        tokens
-            .from(where)
-            .where(token -> tokens.isName(token) && !tokens.isPunctuation(token - 1, '.'));
+    List<Integer> names = tokens.from(where).names(token -> !tokens.isPunctuation(token - 1, '.'));
     for (int token : names) {
       String name = tokens.name(token);
       String column = TableNames.quoted(name);

@@ -39,7 +39,7 @@ public final class SessionNumbers {
     int at =
         tokens
             .all()
-            .find(each -> tokens.isWord(each, "FOR") && tokens.isWord(each + 1, "CONNECTION"));
+            .findName(each -> tokens.isWord(each, "FOR") && tokens.isWord(each + 1, "CONNECTION"));
     return at >= 0 && at < end;
   }
 

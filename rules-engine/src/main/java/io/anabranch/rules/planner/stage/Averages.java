@@ -149,7 +149,7 @@ record Averages(boolean mariaDb, int increment) {
   static boolean areIn(SqlTokens tokens, Span span) {
     return tokens
         .in(span)
-        .has(token -> tokens.isWord(token, "AVG") && tokens.isPunctuation(token + 1, '('));
+        .hasName(token -> tokens.isWord(token, "AVG") && tokens.isPunctuation(token + 1, '('));
   }
 
   /**

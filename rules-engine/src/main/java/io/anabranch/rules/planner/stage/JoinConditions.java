@@ -50,7 +50,7 @@ final class JoinConditions {
     Span from = selects.get(select).from();
     boolean isDoubtful = isDoubtful(from);
     var found = new ArrayList<On>();
-    for (int on : tokens.in(from).where(token -> tokens.isWord(token, "ON") && isOwnWord(token))) {
+    for (int on : tokens.in(from).names(token -> tokens.isWord(token, "ON") && isOwnWord(token))) {
       int join = joinOf(on, from.first());
       Span condition = new Span(on + 1, end(on, from.behind()));
       found.add(new On(isDoubtful ? Side.UNKNOWN : side(join), join, condition));

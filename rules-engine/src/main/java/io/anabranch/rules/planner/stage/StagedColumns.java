@@ -102,7 +102,7 @@ final class StagedColumns {
       if (tokens.isWord(using, "USING")) {
         tokens
             .between(using + 2, tokens.closing(using + 1))
-            .where(tokens::isName)
+            .names()
             .forEach(name -> collect(name, reference, names));
       }
     }

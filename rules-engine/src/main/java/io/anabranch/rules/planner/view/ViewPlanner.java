@@ -54,7 +54,7 @@ public final class ViewPlanner {
     int as =
         tokens
             .between(view + 1, tokens.size() - 1)
-            .find(i -> tokens.isWord(i, "AS") && tokens.depth(i) == 0);
+            .findName(i -> tokens.isWord(i, "AS") && tokens.depth(i) == 0);
     return as < 0
         ? new DefaultEndpointPlanner().plan(task, source)
         : create(task, source, view, as + 1);

@@ -31,7 +31,7 @@ final class BareTokens {
 
   /** All of them that are names. */
   List<Integer> names() {
-    return bare.all().where(bare::isName);
+    return bare.all().names();
   }
 
   /** Whether some of it may not run: what a place is cannot be told then. */

@@ -22,7 +22,7 @@ public final class DisguisedNames {
 
   /** The first of them; null: there is none. */
   public static @Nullable String first(SqlTokens tokens) {
-    int found = tokens.all().find(token -> tokens.isName(token) && is(tokens.name(token)));
+    int found = tokens.all().findName(token -> is(tokens.name(token)));
     return found < 0 ? null : tokens.name(found);
   }
 

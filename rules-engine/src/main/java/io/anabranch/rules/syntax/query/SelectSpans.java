@@ -80,7 +80,7 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
     int nesting = 0;
     int outermost = tokens.all().findWord("SELECT");
     var closings = new ArrayDeque<Integer>();
-    for (int select : tokens.from(outermost + 1).where(token -> tokens.isWord(token, "SELECT"))) {
+    for (int select : tokens.from(outermost + 1).words("SELECT")) {
       if (tokens.isPunctuation(select - 1, '(')) {
         while (!closings.isEmpty() && closings.element() < select) {
           closings.pop();
