@@ -747,13 +747,46 @@ class EncryptIT {
     }
   }
 
-  private static List<String> tables(Connection connection, String query) throws SQLException {
+  /** A statement may be planned for several parts, and be answered by one. */
+  @ParameterizedTest
+  @EnumSource
+  void tellsColumnsOfThePartThatValuesName(Layout layout, DatabaseServers servers)
+      throws SQLException {
+    try (var pair = new Pair(servers, layout, "encrypt_values");
+        Connection client = pair.client("useServerPrepStmts=true")) {
+      String row = "INSERT INTO person (id, phone, city) VALUES (3, '777', 'Bonn')";
+      run(pair.plain, row);
+      run(client, row);
+      for (String query :
+          List.of(
+              "SELECT * FROM person WHERE id = ? AND ? = id",
+              "SELECT * FROM person AS p WHERE p.id = ? AND ? = p.id ORDER BY COALESCE(city, id)",
+              "SELECT DISTINCT phone, id + 1 AS next, city FROM person p"
+                  + " WHERE p.id = ? AND ? = p.id ORDER BY COALESCE(next, 0) DESC",
+              "SELECT p.city, p.phone FROM person AS p WHERE p.id IN (?, ?)",
+              "SELECT p.phone, c.phone FROM person p JOIN contact c ON c.id = p.id"
+                  + " WHERE p.id = ? AND ? = p.id")) {
+        for (int other : new int[] {3, 4, 5}) {
+          assertThat(tables(client, query, 3, other))
+              .as(query)
+              .isEqualTo(tables(pair.plain, query, 3, other));
+        }
+      }
+    }
+  }
+
+  private static List<String> tables(Connection connection, String query, int... values)
+      throws SQLException {
     var tables = new ArrayList<String>();
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      ResultSetMetaData columns = rows.getMetaData();
-      for (int i = 1; i <= columns.getColumnCount(); i++) {
-        tables.add(columns.getTableName(i));
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setInt(i + 1, values[i]);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        ResultSetMetaData columns = rows.getMetaData();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+          tables.add(columns.getColumnLabel(i) + " of " + columns.getTableName(i));
+        }
       }
     }
     return tables;

@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * No path shows a masked value to a user for whom it is masked: in a database whose statements pass
@@ -463,6 +465,44 @@ class MaskIT {
         }
       }
     }
+  }
+
+  /** Also where one part of a table answers, and where values tell that it does. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tellsTablesByTheirNames(boolean binary) throws SQLException {
+    try (Connection clerk = connect("clerk", SHARDED, binary);
+        Connection auditor = connect("auditor", SHARDED, binary)) {
+      for (String sql :
+          List.of(
+              "SELECT * FROM t_user WHERE id IN (?, ?)",
+              "SELECT u.phone, u.name FROM t_user u WHERE u.id = ? AND ? = u.id",
+              "SELECT DISTINCT phone, id + 1 AS n FROM t_user WHERE id = ? AND ? = id ORDER BY n",
+              "SELECT o.item, u.phone FROM t_user u JOIN t_order o ON o.id = u.id AND u.id IN (?, ?)")) {
+        for (int other : new int[] {1, 2}) {
+          List<String> told = told(clerk, sql, 1, other);
+          assertThat(told).as(sql).isEqualTo(told(auditor, sql, 1, other));
+          assertThat(told.toString()).contains("t_user").doesNotContain("t_user_");
+        }
+      }
+    }
+  }
+
+  private static List<String> told(Connection client, String sql, int... values)
+      throws SQLException {
+    var told = new ArrayList<String>();
+    try (PreparedStatement statement = client.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setInt(i + 1, values[i]);
+      }
+      try (ResultSet result = statement.executeQuery()) {
+        ResultSetMetaData columns = result.getMetaData();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+          told.add(columns.getColumnLabel(i) + " of " + columns.getTableName(i));
+        }
+      }
+    }
+    return told;
   }
 
   /** MariaDB knows no such lists. */

@@ -92,7 +92,7 @@ public final class StageKeys {
       byte[] sql = replaced(query.sql(), reduction.condition(), condition);
       queries.add(new ShardQuery(query.dataSource(), sql, query.parameters()));
     }
-    return new PlanNode.Route(queries, route.columns(), route.alike());
+    return new PlanNode.Route(queries, route.columns(), route.alike(), route.names());
   }
 
   private byte[] condition(Reduction reduction) {

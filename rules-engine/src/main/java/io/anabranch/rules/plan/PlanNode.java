@@ -35,8 +35,14 @@ public sealed interface PlanNode {
    * @param alike whether each query reads one table as the client's statement reads its own, so
    *     that what databases tell of their answers is what one of them would tell: what they prepare
    *     is told otherwise where rows go through a temporary table
+   * @param names how clients call what databases tell of where there are no {@code columns}; null:
+   *     as databases do
    */
-  record Route(List<ShardQuery> queries, List<ResultColumn> columns, boolean alike)
+  record Route(
+      List<ShardQuery> queries,
+      List<ResultColumn> columns,
+      boolean alike,
+      @Nullable NameMapping names)
       implements PlanNode {
     public Route {
       queries = List.copyOf(queries);
@@ -46,6 +52,20 @@ public sealed interface PlanNode {
     /** Described by the plan. */
     public Route(List<ShardQuery> queries, List<ResultColumn> columns) {
       this(queries, columns, false);
+    }
+
+    public Route(List<ShardQuery> queries, List<ResultColumn> columns, boolean alike) {
+      this(queries, columns, alike, null);
+    }
+
+    /**
+     * One database answers alone, and tells of the rows.
+     *
+     * @param columns what a client that prepares is told; empty where it is told of another plan
+     * @param names how clients call what the database tells of
+     */
+    public static Route alone(ShardQuery query, List<ResultColumn> columns, NameMapping names) {
+      return new Route(List.of(query), columns, true, names);
     }
   }
 

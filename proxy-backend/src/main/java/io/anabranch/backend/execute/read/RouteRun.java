@@ -75,7 +75,7 @@ public final class RouteRun implements RouteSources {
   @Override
   public List<RowStream> together(PlanNode.Route route) {
     List<Opening> openings = open(route, true);
-    var shape = new RowShape(route.columns(), route.alike());
+    var shape = new RowShape(route);
     for (Opening opening : openings) {
       opening.answers.forEach(
           answer -> shape.check(answer.columns, opening.run.lease.dataSource()));
@@ -97,7 +97,7 @@ public final class RouteRun implements RouteSources {
   @Override
   public List<RowStream> inTurn(PlanNode.Route route) {
     List<Opening> openings = open(route, false);
-    var shape = new RowShape(route.columns(), route.alike());
+    var shape = new RowShape(route);
     for (Opening opening : openings) {
       opening.answers.forEach(
           answer -> shape.check(answer.columns, opening.run.lease.dataSource()));

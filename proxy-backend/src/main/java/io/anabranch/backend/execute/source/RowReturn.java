@@ -98,7 +98,7 @@ public final class RowReturn {
     if (plan == null) {
       return 0;
     }
-    var shape = new RowShape(plan.columns(), false);
+    var shape = new RowShape(plan.columns());
     var rows = new ArrayList<Numbered>();
     boolean ordered = true;
     for (ReturnedRows part : taken) {

@@ -4,11 +4,11 @@ import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,14 +20,22 @@ public final class RowShape {
 
   private final List<ResultColumn> planned;
   private final boolean alike;
+  private final @Nullable NameMapping names;
   private @Nullable List<ResultColumn> first;
 
-  /**
-   * @param alike whether the answers tell more than the plan: see {@link PlanNode.Route#alike}
-   */
-  public RowShape(List<ResultColumn> planned, boolean alike) {
+  public RowShape(PlanNode.Route route) {
+    this(route.columns(), route.alike(), route.names());
+  }
+
+  /** Of rows that a change answers with. */
+  public RowShape(List<ResultColumn> planned) {
+    this(planned, false, null);
+  }
+
+  private RowShape(List<ResultColumn> planned, boolean alike, @Nullable NameMapping names) {
     this.planned = planned;
     this.alike = alike;
+    this.names = names;
   }
 
   /**
@@ -125,9 +133,16 @@ public final class RowShape {
 
   public List<ResultColumn> columns() {
     List<ResultColumn> answered = first;
-    return answered == null || planned.isEmpty()
-        ? Objects.requireNonNullElse(answered, planned)
-        : reconciled(answered);
+    if (answered == null) {
+      return planned;
+    }
+    return planned.isEmpty() ? logical(answered) : reconciled(answered);
+  }
+
+  private List<ResultColumn> logical(List<ResultColumn> answered) {
+    return names == null
+        ? answered
+        : answered.stream().map(column -> column.logical(names)).toList();
   }
 
   private List<ResultColumn> reconciled(List<ResultColumn> actual) {

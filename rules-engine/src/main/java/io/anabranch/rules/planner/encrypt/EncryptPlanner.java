@@ -12,7 +12,6 @@ import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanNode.Decrypted.Cell;
-import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
@@ -446,41 +445,25 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         return open;
       }
       BoundPlan bound = open.bound(task.written(), false);
-      List<ResultColumn> columns = described(bound, width, !cells.isEmpty());
-      if (bound instanceof BoundPlan.Single) {
-        requireWithheld(columns, cells);
-      }
-      List<ResultColumn> told =
-          cells.isEmpty()
-              ? List.of()
-              : columns.stream().map(column -> column.logical(plan.names())).toList();
-      return new EncryptedPlan(plan, written, cells, told);
+      List<ResultColumn> columns =
+          bound instanceof BoundPlan.Single single ? told(single.query(), width, cells) : List.of();
+      List<ResultColumn> told = columns.stream().map(each -> each.logical(plan.names())).toList();
+      return new EncryptedPlan(plan, written, cells, cells.isEmpty() ? List.of() : told);
     }
 
-    private List<ResultColumn> described(BoundPlan bound, int width, boolean isExact) {
-      ShardQuery query =
-          switch (bound) {
-            case BoundPlan.AsIs asIs -> throw new IllegalStateException("not rewritten: " + asIs);
-            case BoundPlan.Single single -> single.query();
-            case BoundPlan.Merged merged -> {
-              List<ShardQuery> queries = PlanPrinter.queries(merged.root());
-              yield queries.isEmpty() ? null : queries.getFirst();
-            }
-          };
-      if (query == null) {
-        return List.of();
-      }
+    /** What the database tells that answers alone. */
+    private List<ResultColumn> told(ShardQuery query, int width, List<Cell> cells) {
       List<ResultColumn> columns = task.catalog().describe(query);
       // of RETURNING servers tell with the rows only
       StatementKind kind = task.scan().kind();
       boolean isQuery = kind == StatementKind.SELECT || kind == StatementKind.QUERY_EXPRESSION;
       boolean isTold = isQuery || !columns.isEmpty();
-      if (isExact && isTold && bound instanceof BoundPlan.Single && columns.size() != width) {
+      if (!cells.isEmpty() && isTold && columns.size() != width) {
         throw refused(
             "an answer of " + columns.size() + " columns instead of " + width, "name them");
       }
-      // of legs, hidden columns stand behind those of the client
-      return isExact ? List.copyOf(columns.subList(0, Math.min(width, columns.size()))) : columns;
+      requireWithheld(columns, cells);
+      return columns;
     }
 
     /** The second witness: the database's own word for where a column comes from. */

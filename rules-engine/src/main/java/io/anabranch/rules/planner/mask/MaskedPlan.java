@@ -48,9 +48,13 @@ record MaskedPlan(
     }
     List<ResultColumn> columns =
         shape instanceof BoundPlan.Single single && !maskers.isEmpty()
-            ? task.catalog().describe(single.query())
+            ? logical(task.catalog().describe(single.query()), rendered)
             : List.of();
     return new MaskedPlan(rendered, maskers, compared, columns);
+  }
+
+  private static List<ResultColumn> logical(List<ResultColumn> told, StatementPlan plan) {
+    return told.stream().map(column -> column.logical(plan.names())).toList();
   }
 
   @Override
@@ -65,7 +69,7 @@ record MaskedPlan(
     PlanNode rows =
         switch (bound) {
           case BoundPlan.Single single ->
-              new PlanNode.Route(List.of(single.query()), columns, true);
+              PlanNode.Route.alone(single.query(), columns, plan.names());
           case BoundPlan.Merged merged -> merged.root();
           case BoundPlan.AsIs asIs ->
               throw ErrorCatalogue.MASKED.refuse(

@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
  * The plan of a statement over stored columns, for the values of the client's.
  *
  * @param cells of the answer that are decrypted; empty: it goes on as it is
- * @param columns what databases tell of the answer's columns; empty where nothing is decrypted
+ * @param columns what the database tells of the answer's columns that answers alone; empty where
+ *     nothing is decrypted, or where several answer by the values that the plan was made with
  */
 public record EncryptedPlan(
     StatementPlan plan, StoredText.Written text, List<Cell> cells, List<ResultColumn> columns)
@@ -73,7 +74,7 @@ public record EncryptedPlan(
       case INSERT, REPLACE, UPDATE, DELETE ->
           new PlanNode.Returning(
               new PlanNode.Write(List.of(query), PlanNode.Summing.SUM, true), columns, columns);
-      default -> new PlanNode.Route(List.of(query), columns, true);
+      default -> PlanNode.Route.alone(query, columns, plan.names());
     };
   }
 
