@@ -1,8 +1,10 @@
 package io.anabranch.app.differential;
 
 import io.anabranch.app.differential.Sample.Kind;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Draws conditions. */
 final class Conditions {
@@ -98,9 +100,26 @@ final class Conditions {
       case 2 -> name + " LIKE " + value;
       case 3 -> name + " = 0";
       case 4 -> name + " <=> " + value;
-      case 5 -> name + " BETWEEN " + value + " AND " + sample.textKey(draw);
+      case 5 -> between(name, value, sample.textKey(draw));
       default -> name + " = " + draw.literal(value);
     };
+  }
+
+  /**
+   * MariaDB 10.11 takes BETWEEN for = where a join looks both up in an index and the connection's
+   * collation takes the bounds for equal, whatever the column's collation says.
+   */
+  private static String between(String name, String from, String to) {
+    return folded(from).equals(folded(to))
+        ? name + " >= " + from
+        : name + " BETWEEN " + from + " AND " + to;
+  }
+
+  /** About what a collation without accents and cases makes of a literal. */
+  private static String folded(String literal) {
+    return Normalizer.normalize(literal, Normalizer.Form.NFD)
+        .replaceAll("\\p{M}| +(?='$)", "")
+        .toLowerCase(Locale.ROOT);
   }
 
   private String other(Source source) {
