@@ -41,7 +41,11 @@ public final class MergedRows implements ClientRows {
   /** For long rows in the buffer. */
   private long charged;
 
-  private ByteBuf buffer;
+  /**
+   * Empty until something is written: a statement that fails before it is read leaves none behind.
+   */
+  private ByteBuf buffer = Unpooled.EMPTY_BUFFER;
+
   private final int first;
   private boolean started;
   private boolean sent;
@@ -60,7 +64,6 @@ public final class MergedRows implements ClientRows {
     this.status = status;
     this.sequence = sink.sequence();
     this.first = sequence;
-    this.buffer = channel.alloc().buffer(BUFFER_BYTES / 4);
   }
 
   @Override
@@ -92,7 +95,7 @@ public final class MergedRows implements ClientRows {
   @Override
   public void columns(List<ResultColumn> columns) {
     started = true;
-    sequence = packets.columns(buffer, sequence, columns, charset, status);
+    sequence = packets.columns(taken(), sequence, columns, charset, status);
   }
 
   @Override
@@ -101,11 +104,18 @@ public final class MergedRows implements ClientRows {
     if (payload.length > BUFFER_BYTES) {
       charge(payload.length);
     }
-    sequence = PacketWriter.write(buffer, sequence, payload);
+    sequence = PacketWriter.write(taken(), sequence, payload);
     rows++;
     if (buffer.readableBytes() >= BUFFER_BYTES) {
       send(BUFFER_BYTES + BUFFER_BYTES / 4);
     }
+  }
+
+  private ByteBuf taken() {
+    if (buffer.capacity() == 0) {
+      buffer = channel.alloc().buffer(BUFFER_BYTES / 4);
+    }
+    return buffer;
   }
 
   private void charge(int bytes) {
@@ -140,7 +150,7 @@ public final class MergedRows implements ClientRows {
   /** Ends the rows and sends what is left. */
   @Override
   public void end(int finalStatus, int warnings) {
-    sequence = packets.end(buffer, sequence, finalStatus, warnings);
+    sequence = packets.end(taken(), sequence, finalStatus, warnings);
     send(0);
   }
 
@@ -170,13 +180,13 @@ public final class MergedRows implements ClientRows {
       throw new ClientGoneException();
     }
     sent = true;
-    ByteBuf full = buffer;
-    buffer = next == 0 ? Unpooled.EMPTY_BUFFER : channel.alloc().buffer(next);
     awaitRoom(1);
     AnswerCopy copy = sink.copy();
     if (copy != null) {
-      copy.add(full, channel.isWritable());
+      copy.add(buffer, channel.isWritable());
     }
+    ByteBuf full = buffer;
+    buffer = next == 0 ? Unpooled.EMPTY_BUFFER : channel.alloc().buffer(next);
     long bytes = charged;
     charged = 0;
     channel

@@ -9,6 +9,7 @@ import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.model.MemoryLimits;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -100,6 +101,28 @@ class MergedRowsTest {
     channel.runPendingTasks();
     assertThat(memory.used(MemoryKind.DIRECT)).isZero();
     assertThat(channel.releaseOutbound()).isTrue();
+  }
+
+  /** What fails before rows are read closes nothing: there is nothing to leak. */
+  @Test
+  void nothingIsTakenBeforeSomethingIsWritten() {
+    var allocator = new UnpooledByteBufAllocator(false);
+    channel.config().setAllocator(allocator);
+    sink.capabilities(Capability.PROTOCOL_41);
+
+    var rows = new MergedRows(sink, StandardCharsets.UTF_8, 2, memory);
+    assertThat(rows.takeBack()).isTrue();
+    assertThat(used(allocator)).isZero();
+
+    rows.columns(List.of(LocalColumns.number("n")));
+    assertThat(used(allocator)).isPositive();
+    assertThat(rows.takeBack()).isTrue();
+    rows.close();
+    assertThat(used(allocator)).isZero();
+  }
+
+  private static long used(UnpooledByteBufAllocator allocator) {
+    return allocator.metric().usedHeapMemory() + allocator.metric().usedDirectMemory();
   }
 
   @Test
