@@ -775,6 +775,25 @@ class EncryptIT {
     }
   }
 
+  /** One plan serves all literals, whichever it was made for: those of one part, or of several. */
+  @ParameterizedTest
+  @EnumSource
+  void preparesWhatWasPlannedForOthers(Layout layout, DatabaseServers servers) throws SQLException {
+    try (var pair = new Pair(servers, layout, "encrypt_prepared");
+        Connection client = pair.client("useServerPrepStmts=true")) {
+      for (String keys : List.of("2, 3", "3, 3", "4, 5", "7, 7")) {
+        String query = "SELECT phone, city FROM person WHERE id IN (" + keys + ") ORDER BY city";
+        try (PreparedStatement statement = client.prepareStatement(query)) {
+          ResultSetMetaData columns = statement.getMetaData();
+          assertThat(columns.getColumnCount()).as(query).isEqualTo(2);
+          assertThat(columns.getColumnLabel(1)).isEqualTo("phone");
+          assertThat(columns.getTableName(1)).isEqualTo("person");
+        }
+        assertThat(tables(client, query)).isEqualTo(tables(pair.plain, query));
+      }
+    }
+  }
+
   private static List<String> tables(Connection connection, String query, int... values)
       throws SQLException {
     var tables = new ArrayList<String>();

@@ -488,6 +488,21 @@ class MaskIT {
     }
   }
 
+  /** One plan serves all literals, whichever it was made for. */
+  @Test
+  void preparesWhatWasPlannedForOthers() throws SQLException {
+    try (Connection clerk = connect("clerk", SHARDED, true)) {
+      for (String keys : List.of("1, 2", "1, 1", "2, 3", "2, 2")) {
+        String sql = "SELECT phone, name FROM t_user WHERE id IN (" + keys + ") ORDER BY id + 1";
+        try (PreparedStatement statement = clerk.prepareStatement(sql)) {
+          ResultSetMetaData columns = statement.getMetaData();
+          assertThat(columns.getColumnCount()).as(sql).isEqualTo(2);
+          assertThat(columns.getTableName(1)).isEqualTo("t_user");
+        }
+      }
+    }
+  }
+
   private static List<String> told(Connection client, String sql, int... values)
       throws SQLException {
     var told = new ArrayList<String>();

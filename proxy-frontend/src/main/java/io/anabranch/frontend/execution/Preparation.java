@@ -17,6 +17,7 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.answer.AnswerColumns;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public final class Preparation {
       case BoundPlan.Single single -> describe(single.query());
       case BoundPlan.Merged merged ->
           answer(
-              ResultShape.columns(merged.root()),
+              AnswerColumns.of(merged.root()),
               AssignedVariables.isWarnedOf(session, merged.root()) ? 1 : 0);
     }
   }

@@ -35,8 +35,9 @@ public sealed interface PlanNode {
    * @param alike whether each query reads one table as the client's statement reads its own, so
    *     that what databases tell of their answers is what one of them would tell: what they prepare
    *     is told otherwise where rows go through a temporary table
-   * @param names how clients call what databases tell of where there are no {@code columns}; null:
-   *     as databases do
+   * @param names how clients call what the database tells of that answers alone: its columns are as
+   *     many as {@code columns}, which were perhaps told of several; null: columns have the names
+   *     of {@code columns}
    */
   record Route(
       List<ShardQuery> queries,
@@ -61,7 +62,7 @@ public sealed interface PlanNode {
     /**
      * One database answers alone, and tells of the rows.
      *
-     * @param columns what a client that prepares is told; empty where it is told of another plan
+     * @param columns what a client that prepares is told, as it knows them
      * @param names how clients call what the database tells of
      */
     public static Route alone(ShardQuery query, List<ResultColumn> columns, NameMapping names) {

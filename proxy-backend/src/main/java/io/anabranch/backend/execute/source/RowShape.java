@@ -136,13 +136,10 @@ public final class RowShape {
     if (answered == null) {
       return planned;
     }
-    return planned.isEmpty() ? logical(answered) : reconciled(answered);
-  }
-
-  private List<ResultColumn> logical(List<ResultColumn> answered) {
-    return names == null
-        ? answered
-        : answered.stream().map(column -> column.logical(names)).toList();
+    if (names != null) {
+      return answered.stream().map(column -> column.logical(names)).toList();
+    }
+    return planned.isEmpty() ? answered : reconciled(answered);
   }
 
   private List<ResultColumn> reconciled(List<ResultColumn> actual) {

@@ -15,6 +15,7 @@ import io.anabranch.rules.plan.PlanNode.Decrypted.Cell;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.answer.AnswerColumns;
 import io.anabranch.rules.planner.encrypt.Source.Output;
 import io.anabranch.rules.planner.encrypt.stored.EncryptedPlan;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
@@ -446,14 +447,11 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       }
       BoundPlan bound = open.bound(task.written(), false);
       List<ResultColumn> columns =
-          bound instanceof BoundPlan.Single single ? told(single.query(), width, cells) : List.of();
-      List<ResultColumn> told = columns.stream().map(each -> each.logical(plan.names())).toList();
-      return new EncryptedPlan(plan, written, cells, cells.isEmpty() ? List.of() : told);
-    }
-
-    /** What the database tells that answers alone. */
-    private List<ResultColumn> told(ShardQuery query, int width, List<Cell> cells) {
-      List<ResultColumn> columns = task.catalog().describe(query);
+          switch (bound) {
+            case BoundPlan.AsIs asIs -> throw new IllegalStateException("not rewritten: " + asIs);
+            case BoundPlan.Single single -> told(single.query(), plan, cells);
+            case BoundPlan.Merged merged -> AnswerColumns.of(merged.root());
+          };
       // of RETURNING servers tell with the rows only
       StatementKind kind = task.scan().kind();
       boolean isQuery = kind == StatementKind.SELECT || kind == StatementKind.QUERY_EXPRESSION;
@@ -462,8 +460,14 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         throw refused(
             "an answer of " + columns.size() + " columns instead of " + width, "name them");
       }
+      return new EncryptedPlan(plan, written, cells, cells.isEmpty() ? List.of() : columns);
+    }
+
+    /** What the database tells that answers alone, by the names that clients know. */
+    private List<ResultColumn> told(ShardQuery query, StatementPlan plan, List<Cell> cells) {
+      List<ResultColumn> columns = task.catalog().describe(query);
       requireWithheld(columns, cells);
-      return columns;
+      return columns.stream().map(column -> column.logical(plan.names())).toList();
     }
 
     /** The second witness: the database's own word for where a column comes from. */

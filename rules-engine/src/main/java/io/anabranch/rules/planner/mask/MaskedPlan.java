@@ -7,6 +7,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.WrappedPlan;
+import io.anabranch.rules.plan.answer.AnswerColumns;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.rewrite.RequalifiedPlan;
 import io.anabranch.rules.rewrite.SourceEdits;
@@ -46,15 +47,20 @@ record MaskedPlan(
               plain.guardedSlots());
       shape = rendered.bind(task.written());
     }
-    List<ResultColumn> columns =
-        shape instanceof BoundPlan.Single single && !maskers.isEmpty()
-            ? logical(task.catalog().describe(single.query()), rendered)
-            : List.of();
+    List<ResultColumn> columns = maskers.isEmpty() ? List.of() : told(task, rendered, shape);
     return new MaskedPlan(rendered, maskers, compared, columns);
   }
 
-  private static List<ResultColumn> logical(List<ResultColumn> told, StatementPlan plan) {
-    return told.stream().map(column -> column.logical(plan.names())).toList();
+  /** The answer's columns, as clients know them. */
+  private static List<ResultColumn> told(PlanTask task, StatementPlan plan, BoundPlan shape) {
+    return switch (shape) {
+      case BoundPlan.Single single ->
+          task.catalog().describe(single.query()).stream()
+              .map(column -> column.logical(plan.names()))
+              .toList();
+      case BoundPlan.Merged merged -> AnswerColumns.of(merged.root());
+      case BoundPlan.AsIs _ -> List.of();
+    };
   }
 
   @Override

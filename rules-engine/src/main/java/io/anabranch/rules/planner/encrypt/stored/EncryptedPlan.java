@@ -19,8 +19,7 @@ import java.util.stream.IntStream;
  * The plan of a statement over stored columns, for the values of the client's.
  *
  * @param cells of the answer that are decrypted; empty: it goes on as it is
- * @param columns what the database tells of the answer's columns that answers alone; empty where
- *     nothing is decrypted, or where several answer by the values that the plan was made with
+ * @param columns of the answer, as clients know them; empty where nothing is decrypted
  */
 public record EncryptedPlan(
     StatementPlan plan, StoredText.Written text, List<Cell> cells, List<ResultColumn> columns)
