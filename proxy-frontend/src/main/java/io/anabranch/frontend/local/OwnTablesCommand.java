@@ -312,9 +312,10 @@ public final class OwnTablesCommand {
           }
           List<ResultColumn> columns =
               prepares
-                  ? on.catalog().describeOver(definitions, query).stream()
-                      .map(column -> column.logical(statement.target().names()))
-                      .toList()
+                  ? statement
+                      .target()
+                      .names()
+                      .logical(on.catalog().describeOver(definitions, query))
                   : List.of();
           int room = Math.max(1, sources.room(place));
           var plan = new BoundPlan.Merged(new PlanNode.Stage(tables, query, columns, room, false));

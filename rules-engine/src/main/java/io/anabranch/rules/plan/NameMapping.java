@@ -1,5 +1,6 @@
 package io.anabranch.rules.plan;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,5 +18,10 @@ public record NameMapping(String schema, Map<String, String> tables) {
   /** Maps the schema only. */
   public static NameMapping ofSchema(String schema) {
     return new NameMapping(schema, Map.of());
+  }
+
+  /** Columns as clients see them. */
+  public List<ResultColumn> logical(List<ResultColumn> columns) {
+    return columns.stream().map(column -> column.logical(this)).toList();
   }
 }

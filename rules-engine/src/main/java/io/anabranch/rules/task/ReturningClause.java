@@ -38,8 +38,7 @@ public record ReturningClause(
     int[] literals =
         new Span(from, tokens.size())
             .literals(tokens).stream().mapToInt(Integer::intValue).toArray();
-    List<ResultColumn> columns =
-        task.catalog().describe(query).stream().map(column -> column.logical(names)).toList();
+    List<ResultColumn> columns = names.logical(task.catalog().describe(query));
     return new ReturningClause(columns, literals, columns);
   }
 
@@ -49,8 +48,7 @@ public record ReturningClause(
    * @param query gives the same columns, which a database tells in advance then
    */
   public ReturningClause orNone(PlanTask task, ShardQuery query, NameMapping names) {
-    List<ResultColumn> told =
-        task.catalog().describe(query).stream().map(column -> column.logical(names)).toList();
+    List<ResultColumn> told = names.logical(task.catalog().describe(query));
     return new ReturningClause(columns, guardedSlots, told);
   }
 

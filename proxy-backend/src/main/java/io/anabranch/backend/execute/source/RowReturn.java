@@ -116,7 +116,7 @@ public final class RowReturn {
     }
     boolean written = taken.stream().anyMatch(part -> !part.columns().isEmpty());
     List<ResultColumn> columns = written ? shape.columns() : plan.unwritten();
-    sink.columns(columns.stream().map(column -> column.logical(names)).toList());
+    sink.columns(names.logical(columns));
     rows.forEach(row -> sink.row(row.payload()));
     return rows.size();
   }

@@ -137,7 +137,7 @@ public final class RowShape {
       return planned;
     }
     if (names != null) {
-      return answered.stream().map(column -> column.logical(names)).toList();
+      return names.logical(answered);
     }
     return planned.isEmpty() ? answered : reconciled(answered);
   }

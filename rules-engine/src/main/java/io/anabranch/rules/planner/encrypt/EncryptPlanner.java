@@ -467,7 +467,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     private List<ResultColumn> told(ShardQuery query, StatementPlan plan, List<Cell> cells) {
       List<ResultColumn> columns = task.catalog().describe(query);
       requireWithheld(columns, cells);
-      return columns.stream().map(column -> column.logical(plan.names())).toList();
+      return plan.names().logical(columns);
     }
 
     /** The second witness: the database's own word for where a column comes from. */

@@ -54,10 +54,7 @@ record MaskedPlan(
   /** The answer's columns, as clients know them. */
   private static List<ResultColumn> told(PlanTask task, StatementPlan plan, BoundPlan shape) {
     return switch (shape) {
-      case BoundPlan.Single single ->
-          task.catalog().describe(single.query()).stream()
-              .map(column -> column.logical(plan.names()))
-              .toList();
+      case BoundPlan.Single single -> plan.names().logical(task.catalog().describe(single.query()));
       case BoundPlan.Merged merged -> AnswerColumns.of(merged.root());
       case BoundPlan.AsIs _ -> List.of();
     };

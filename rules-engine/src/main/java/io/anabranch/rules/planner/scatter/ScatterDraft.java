@@ -98,7 +98,7 @@ final class ScatterDraft {
     ShardQuery original =
         single.query(nodesOfFirst.node(describedNode).dataSource(), nodes, values);
     List<ResultColumn> described = analysis.task().catalog().describe(original);
-    this.visible = described.stream().map(column -> column.logical(mapping)).toList();
+    this.visible = mapping.logical(described);
     this.output = new OutputColumns(select, layout, edits, visible);
     this.leg = new LegColumns(edits, visible.size());
     this.grouped = hasGroups(select);

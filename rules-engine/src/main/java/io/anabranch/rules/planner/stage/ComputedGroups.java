@@ -225,9 +225,7 @@ public final class ComputedGroups {
     String definition =
         String.join(", ", stored.stream().map(GroupColumns.Stored::definition).toList());
     List<ResultColumn> told =
-        task.catalog().describe(query(analysis, placement, single)).stream()
-            .map(column -> column.logical(mapping))
-            .toList();
+        mapping.logical(task.catalog().describe(query(analysis, placement, single)));
     columns.refuseTextsOfBits(told);
     Substatement rest = rest(select, layout, columns, told).build();
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());

@@ -322,8 +322,7 @@ public final class StagePlanner {
       copies.forEach(copy -> tables.put(copy.name(), copy.described()));
       columns = describedOver(tables, query, needed, references);
     }
-    NameMapping logical = names();
-    return columns.stream().map(column -> column.logical(logical)).toList();
+    return names().logical(columns);
   }
 
   /**
