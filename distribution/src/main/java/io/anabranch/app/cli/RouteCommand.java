@@ -11,6 +11,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.planner.StatementPlanner;
 import io.anabranch.rules.task.PlanScope;
@@ -67,7 +68,12 @@ final class RouteCommand implements Callable<Integer> {
     LogicalDatabase chosen = Configurations.database(rules, database);
     PrintWriter out = Output.of(spec);
     try {
-      print(out, bound(rules, chosen));
+      Scan scan = scan();
+      var scope = new PlanScope(chosen, StandardCharsets.UTF_8, false, false);
+      StatementPlan plan =
+          new StatementPlanner(rules, of -> new OfflineCatalog(of, sql)).plan(scan, scope);
+      var slots = new TextSlotValues().over(scan, StandardCharsets.UTF_8, LexerMode.DEFAULT);
+      print(out, plan, plan.bind(slots));
     } catch (RefusedException refused) {
       throw new CommandFailure(Anabranch.FAILED, String.valueOf(refused.getMessage()));
     } catch (DatabaseNeededException needed) {
@@ -79,7 +85,7 @@ final class RouteCommand implements Callable<Integer> {
     return 0;
   }
 
-  private BoundPlan bound(RuleSet rules, LogicalDatabase chosen) {
+  private Scan scan() {
     byte[] bytes = sql.strip().getBytes(StandardCharsets.UTF_8);
     Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
     if (isAnsweredByTheProxy(scan.kind())) {
@@ -88,10 +94,7 @@ final class RouteCommand implements Callable<Integer> {
           "%s is answered by the proxy itself, or goes where the session's connections are"
               .formatted(scan.kind()));
     }
-    var scope = new PlanScope(chosen, StandardCharsets.UTF_8, false, false);
-    return new StatementPlanner(rules, of -> new OfflineCatalog(of, sql))
-        .plan(scan, scope)
-        .bind(new TextSlotValues().over(scan, StandardCharsets.UTF_8, LexerMode.DEFAULT));
+    return scan;
   }
 
   private static boolean isAnsweredByTheProxy(StatementKind kind) {
@@ -116,8 +119,8 @@ final class RouteCommand implements Callable<Integer> {
     };
   }
 
-  private void print(PrintWriter out, BoundPlan plan) {
-    switch (plan) {
+  private void print(PrintWriter out, StatementPlan plan, BoundPlan bound) {
+    switch (bound) {
       case BoundPlan.AsIs asIs -> query(out, "relay", asIs.dataSource(), sql.strip());
       case BoundPlan.Single single -> query(out, "relay", single.query());
       case BoundPlan.Merged merged -> {
@@ -127,7 +130,7 @@ final class RouteCommand implements Callable<Integer> {
       }
     }
     out.println();
-    out.println(PlanPrinter.print(plan).stripTrailing());
+    out.println(PlanPrinter.print(plan, bound).stripTrailing());
     out.println();
     out.println("by the files alone: types, keys and triggers of the tables are assumed");
   }

@@ -244,6 +244,19 @@ class ServerWordsIT {
         "DELETE FROM t_far WHERE k > 2");
   }
 
+  /** No data source has both of the tables. */
+  @Test
+  void ofVariablesAssignedFromTablesThatAreApart() throws SQLException {
+    fixture.same(
+        "SELECT c.v, COUNT(*) INTO @v, @n FROM t_conf c LEFT JOIN t_far f ON f.k = c.k"
+            + " WHERE c.k = 1 GROUP BY c.v",
+        "SELECT @v, @n",
+        "SELECT SQL_CALC_FOUND_ROWS c.k FROM t_conf c LEFT JOIN t_far f ON f.k = c.k"
+            + " ORDER BY c.k LIMIT 1",
+        "SELECT FOUND_ROWS()",
+        "SELECT c.k INTO @v FROM t_conf c LEFT JOIN t_far f ON f.k = c.k");
+  }
+
   /** Servers commit in front of a definition, and only then see that it fails. */
   @ParameterizedTest
   @ValueSource(

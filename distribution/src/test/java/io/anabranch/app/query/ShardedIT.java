@@ -352,6 +352,17 @@ class ShardedIT {
     }
   }
 
+  @Test
+  void saysWhyItDoesNotMerge() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript route =
+          Transcript.of(
+              proxied,
+              "EXPLAIN ROUTE SELECT user_id, ROW_NUMBER() OVER (ORDER BY user_id) FROM t_order");
+      assertThat(String.join("\n", route.rows())).contains("no merge: a window function", "stage");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

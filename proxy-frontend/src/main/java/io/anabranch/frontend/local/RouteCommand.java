@@ -105,7 +105,7 @@ final class RouteCommand {
     } else {
       bound = plan.bind(slots);
     }
-    String printed = PlanPrinter.print(bound);
+    String printed = PlanPrinter.print(plan, bound);
     return switch (bound) {
       case BoundPlan.AsIs asIs ->
           List.of(

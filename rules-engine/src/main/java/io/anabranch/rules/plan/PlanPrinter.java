@@ -22,6 +22,23 @@ public final class PlanPrinter {
 
   private PlanPrinter() {}
 
+  /**
+   * With the cheaper ways in front that were none, where several nodes answer.
+   *
+   * @param bound of {@code plan}
+   * @return ends with a line feed
+   */
+  public static String print(StatementPlan plan, BoundPlan bound) {
+    var passedOver = new StringBuilder();
+    if (bound instanceof BoundPlan.Merged) {
+      for (StatementPlan.PassedOver each : plan.passedOver()) {
+        passedOver.append("no ").append(each.strategy());
+        passedOver.append(": ").append(each.reason().construct()).append('\n');
+      }
+    }
+    return passedOver + print(bound);
+  }
+
   /** Ends with a line feed. */
   public static String print(BoundPlan plan) {
     var printer = new PlanPrinter();

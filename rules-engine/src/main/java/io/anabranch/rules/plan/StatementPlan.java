@@ -1,5 +1,6 @@
 package io.anabranch.rules.plan;
 
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.slot.SentValue;
 import io.anabranch.rules.plan.slot.SlotValues;
@@ -68,6 +69,11 @@ public interface StatementPlan {
     return null;
   }
 
+  /** Cheaper ways to answer it over several nodes, and why they are none. */
+  default List<PassedOver> passedOver() {
+    return List.of();
+  }
+
   /** Rules that its statements may meet. */
   default PlanRules rules() {
     return PlanRules.NONE;
@@ -80,4 +86,11 @@ public interface StatementPlan {
     /** The primary: writes, DDL, locking reads, reads with side effects. */
     WRITE
   }
+
+  /**
+   * A way to answer a query that was looked at in front of the one that answers it.
+   *
+   * @param strategy its name
+   */
+  record PassedOver(String strategy, Refusal reason) {}
 }

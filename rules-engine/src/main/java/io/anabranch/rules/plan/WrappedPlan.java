@@ -66,6 +66,11 @@ public interface WrappedPlan extends StatementPlan {
   }
 
   @Override
+  default List<PassedOver> passedOver() {
+    return plan().passedOver();
+  }
+
+  @Override
   default PlanRules rules() {
     return plan().rules();
   }

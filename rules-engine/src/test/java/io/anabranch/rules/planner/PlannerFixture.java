@@ -189,10 +189,15 @@ final class PlannerFixture {
   }
 
   BoundPlan bind(String sql) {
-    return plan(sql).bind(new TextSlotValues().over(scan(sql), UTF_8, LexerMode.DEFAULT));
+    return bind(plan(sql), sql);
+  }
+
+  private BoundPlan bind(StatementPlan plan, String sql) {
+    return plan.bind(new TextSlotValues().over(scan(sql), UTF_8, LexerMode.DEFAULT));
   }
 
   String printed(String sql) {
-    return PlanPrinter.print(bind(sql));
+    StatementPlan plan = plan(sql);
+    return PlanPrinter.print(plan, bind(plan, sql));
   }
 }

@@ -42,8 +42,8 @@ record WritePlan(
     WritePlanner.Way way,
     boolean writesBroadcast,
     List<KeyChange> keyChanges,
-    Attempt<KeyedPlan> keyed,
-    Attempt<MovePlan> move,
+    OccasionalForm<KeyedPlan> keyed,
+    OccasionalForm<MovePlan> move,
     int references,
     @Nullable ReturningClause returning)
     implements StatementPlan {

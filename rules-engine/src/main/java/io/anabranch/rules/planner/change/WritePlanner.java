@@ -18,9 +18,9 @@ import io.anabranch.rules.planner.scatter.ColumnDrift;
 import io.anabranch.rules.planner.view.ViewWrite;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Auditing;
+import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.resolve.ScatterChecks;
-import io.anabranch.rules.resolve.SingleTemplate;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.resolve.Together;
 import io.anabranch.rules.rewrite.ShardedNames;
@@ -84,38 +84,40 @@ public final class WritePlanner implements KindPlanner {
     if (drift != null) {
       throw drift;
     }
-    Placement placement = Placement.of(analysis);
+    PlacedStatement placed = PlacedStatement.of(analysis);
+    Placement placement = placed.placement();
     Auditing.check(analysis, placement);
-    var names = analysis.names(placement.layouts());
-    var single = new SingleTemplate(analysis, placement, names);
     StatementKind kind = task.scan().kind();
     ReturningClause returning =
-        syntax.returns(analysis.source().tokens()) ? returning(analysis, syntax, names) : null;
+        syntax.returns(analysis.source().tokens())
+            ? returning(analysis, syntax, placed.names())
+            : null;
     if (isOfBroadcastTables(analysis)) {
       refuseDifferences(analysis, syntax);
       return new BroadcastWritePlan(
-          kind, analysis.mapping(), single, task.database().endpoints(), returning);
+          kind, placed.mapping(), placed.single(), task.database().endpoints(), returning);
     }
     refuseCheckedKeys(analysis, syntax);
     List<KeyChange> keyChanges = keyChanges(analysis);
     Refusal refusal = refusal(analysis);
     Way way = refusal != null ? Way.ONE_NODE : way(analysis, placement, syntax);
     if (needsKeys(analysis, way) || !keyChanges.isEmpty()) {
-      refuseWhatServersRefuse(analysis, placement, single);
+      refuseWhatServersRefuse(placed);
     }
     return new WritePlan(
         kind,
-        analysis.mapping(),
+        placed.mapping(),
         placement,
-        single,
+        placed.single(),
         refusal,
         way,
         writesBroadcast(analysis, syntax),
         keyChanges,
-        Attempt.of(
+        OccasionalForm.of(
             refusal == null && needsKeys(analysis, way),
-            () -> new KeyedWrite(analysis, syntax, names).plan(statements)),
-        Attempt.of(!keyChanges.isEmpty(), () -> new RowMove(analysis, syntax).plan(statements)),
+            () -> new KeyedWrite(analysis, syntax, placed.names()).plan(statements)),
+        OccasionalForm.of(
+            !keyChanges.isEmpty(), () -> new RowMove(analysis, syntax).plan(statements)),
         analysis.sharded().size(),
         returning);
   }
@@ -147,14 +149,14 @@ public final class WritePlanner implements KindPlanner {
    *
    * @throws SchemaCatalog.DescribeException if the server does not take it
    */
-  private static void refuseWhatServersRefuse(
-      Analysis analysis, Placement placement, SingleTemplate single) {
-    PlanTask task = analysis.task();
-    Together.of(analysis, placement)
+  private static void refuseWhatServersRefuse(PlacedStatement write) {
+    PlanTask task = write.analysis().task();
+    Together.of(write.analysis(), write.placement())
         .ifPresent(
             place ->
                 task.catalog()
-                    .describe(single.query(place.dataSource(), place.nodes(), task.written())));
+                    .describe(
+                        write.single().query(place.dataSource(), place.nodes(), task.written())));
   }
 
   /** As the first node answers, or where else the table is. */

@@ -13,8 +13,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Auditing;
 import io.anabranch.rules.resolve.Colocation;
-import io.anabranch.rules.resolve.Placement;
-import io.anabranch.rules.resolve.SingleTemplate;
+import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.ViewSplitter;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
@@ -218,8 +217,8 @@ final class InsertBeside {
   }
 
   private StatementPlan plan(int leader) {
-    Placement placement = Placement.of(analysis);
-    Auditing.check(analysis, placement);
+    PlacedStatement placed = PlacedStatement.of(analysis);
+    Auditing.check(analysis, placed.placement());
     var rewriting = new TableRewriting(source, task.database().name(), List.of(syntax.table()));
     SqlTokens tokens = source.tokens();
     SqlTemplate head = rewriting.template(0, syntax.body());
@@ -231,15 +230,14 @@ final class InsertBeside {
           new InsertBesidePlan.Text(
               head.aimedAt(node.dataSource(), name), tail.aimedAt(node.dataSource(), name)));
     }
-    var names = analysis.names(placement.layouts());
-    var logical = new HashMap<>(analysis.mapping().tables());
+    var logical = new HashMap<>(placed.mapping().tables());
     target.nodes().forEach(node -> logical.put(node.table(), target.name()));
     return new InsertBesidePlan(
         task.scan().kind(),
         new NameMapping(task.database().name(), logical),
         query,
-        placement,
-        new SingleTemplate(analysis, placement, names),
+        placed.placement(),
+        placed.single(),
         leader,
         around);
   }

@@ -60,6 +60,11 @@ record InsertQueryPlan(
     texts = List.copyOf(texts);
   }
 
+  @Override
+  public List<PassedOver> passedOver() {
+    return rows.plan().passedOver();
+  }
+
   /** What stands in front of the rows and behind them. */
   record Text(SqlTemplate.Aimed head, SqlTemplate.Aimed tail) {
 

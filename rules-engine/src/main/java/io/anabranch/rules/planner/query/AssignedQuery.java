@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.planner.strategy.Attempt;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.task.KindPlanner;
@@ -13,7 +14,6 @@ import io.anabranch.rules.task.PlanTask;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * SELECT … INTO of user variables: the query without INTO is planned for itself, and its row is
@@ -25,19 +25,20 @@ public record AssignedQuery(
     implements Detour {
 
   /**
+   * Concerns statements with INTO and variables behind it.
+   *
    * @param statements plans the query
    * @param reader finds its tables
-   * @return null if the statement has no INTO, or another one
    */
-  static @Nullable AssignedQuery of(PlanTask task, KindPlanner statements, StatementReader reader) {
+  static Attempt of(PlanTask task, KindPlanner statements, StatementReader reader) {
     if (!task.scan().mentionsInto()) {
-      return null;
+      return new Attempt.Unconcerned();
     }
     var source = task.source();
     SqlTokens tokens = source.tokens();
     int into = clause(tokens, "INTO", 0);
     if (into < 0) {
-      return null;
+      return new Attempt.Unconcerned();
     }
     int behind =
         tokens
@@ -48,7 +49,7 @@ public record AssignedQuery(
                         ? isVariable(tokens, token)
                         : tokens.isPunctuation(token, ','));
     if ((behind - into) % 2 == 1) {
-      return null;
+      return new Attempt.Unconcerned();
     }
     List<String> variables =
         tokens.between(into, behind).where(token -> isVariable(tokens, token)).stream()
@@ -74,11 +75,13 @@ public record AssignedQuery(
             .tokens(behind, tokens.size())
             .build();
     int from = clause(tokens, "FROM", 0);
-    return new AssignedQuery(
-        RowSource.of(query, statements),
-        variables,
-        from >= 0 && from < into,
-        Quotients.selected(reader.read(query.task()), variables.size()));
+    var assigned =
+        new AssignedQuery(
+            RowSource.of(query, statements),
+            variables,
+            from >= 0 && from < into,
+            Quotients.selected(reader.read(query.task()), variables.size()));
+    return assigned.taken();
   }
 
   private static boolean isVariable(SqlTokens tokens, int token) {

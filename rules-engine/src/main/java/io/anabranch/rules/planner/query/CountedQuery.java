@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.scatter.LimitRule;
+import io.anabranch.rules.planner.strategy.Attempt;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.SelectFacts.LimitFacts;
@@ -28,18 +29,19 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
   private static final List<String> SET_OPERATIONS = List.of("UNION", "EXCEPT", "INTERSECT");
 
   /**
+   * Concerns statements that ask for it, in forms that are taken.
+   *
    * @param statements plans the query
-   * @return null if the statement does not ask for it, or in a form that is not taken
    */
-  static @Nullable CountedQuery of(PlanTask task, KindPlanner statements) {
+  static Attempt of(PlanTask task, KindPlanner statements) {
     if (!task.scan().countsFoundRows()) {
-      return null;
+      return new Attempt.Unconcerned();
     }
     SourceText source = task.source();
     SqlTokens tokens = source.tokens();
     int asks = AssignedQuery.clause(tokens, ASKS, 0);
     if (asks < 0 || asks > setOperation(tokens, 0) || isAsked(tokens, asks + 1)) {
-      return null;
+      return new Attempt.Unconcerned();
     }
     int limit = AssignedQuery.clause(tokens, "LIMIT", asks);
     LimitFacts facts = null;
@@ -59,7 +61,7 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
         || !ends
         || AssignedQuery.clause(tokens, "FETCH", asks) >= 0
         || AssignedQuery.clause(tokens, "INTO", asks) >= 0) {
-      return null;
+      return new Attempt.Unconcerned();
     }
     var query = new Substatement.Builder(task, source).tokens(0, asks).text(" ");
     if (limit < 0) {
@@ -67,7 +69,7 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
     } else {
       query.tokens(asks + 1, limit).text(" ").tokens(behind, tokens.size());
     }
-    return new CountedQuery(RowSource.of(query.build(), statements), new LimitRule(facts));
+    return new CountedQuery(RowSource.of(query.build(), statements), new LimitRule(facts)).taken();
   }
 
   /** {@code LIMIT 5, 10} or {@code LIMIT 10 OFFSET 5}. */

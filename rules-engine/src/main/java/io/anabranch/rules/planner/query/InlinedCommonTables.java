@@ -5,7 +5,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.planner.scatter.Scatter;
+import io.anabranch.rules.planner.strategy.Attempt;
 import io.anabranch.rules.rewrite.ItemNames;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SourceEdits;
@@ -45,7 +45,7 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
   /**
    * @param statements plans what comes out
    */
-  static Scatter of(PlanTask task, KindPlanner statements) {
+  static Attempt of(PlanTask task, KindPlanner statements) {
     SourceText source = task.source();
     CommonTables tables = task.commonTables(source.tokens());
     var marked = Marking.mark(source, Set.of(), tables);
@@ -56,8 +56,8 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
             () -> refused("a common table that is named twice in this form of the statement"));
   }
 
-  private static Scatter refused(String construct) {
-    return Scatter.refused(construct, "join the tables themselves, or ask for each of them apart");
+  private static Attempt refused(String construct) {
+    return Attempt.declined(construct, "join the tables themselves, or ask for each of them apart");
   }
 
   @Override
@@ -97,7 +97,7 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
               .toList();
     }
 
-    Scatter rewritten(KindPlanner statements) {
+    Attempt rewritten(KindPlanner statements) {
       for (CommonTables.Definition table : tables) {
         if (mentions.stream().anyMatch(each -> names(each, table) && each.token() < table.name())) {
           return refused(
@@ -133,7 +133,7 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
         }
       }
       var query = new Substatement.Builder(task, source).pieces(copy(0, tokens.size())).build();
-      return new InlinedCommonTables(RowSource.of(query, statements), named);
+      return new InlinedCommonTables(RowSource.of(query, statements), named).taken();
     }
 
     private static boolean names(CommonTableMention mention, CommonTables.Definition table) {

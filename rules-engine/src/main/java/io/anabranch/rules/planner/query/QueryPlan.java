@@ -5,49 +5,47 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.planner.scatter.Scatter;
+import io.anabranch.rules.planner.strategy.Scatter;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.resolve.SingleTemplate;
 import io.anabranch.rules.resolve.Targets;
 import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
 
-/** A query: one node as it is, more than one by its {@link Scatter}. */
+/** A query: one node as it is, more than one as {@link OverNodes} says. */
 final class QueryPlan implements StatementPlan {
 
   private final StatementKind kind;
   private final Access access;
-  private final NameMapping names;
   private final Placement placement;
   private final SingleTemplate single;
-  private final Scatter scatter;
-
-  /** How tables that do not meet are answered. */
-  private final Scatter apart;
-
+  private final OverNodes overNodes;
   private final int[] guardedSlots;
   private final boolean readsCatalogue;
 
   /**
+   * @param namedSlots slots whose literals are in the names of select items
    * @param readsCatalogue whether what the servers tell of themselves is part of the plan
    */
   QueryPlan(
       StatementKind kind,
       Access access,
-      NameMapping names,
       Placement placement,
       SingleTemplate single,
-      Scatter scatter,
-      Scatter apart,
-      int[] guardedSlots,
+      OverNodes overNodes,
+      int[] namedSlots,
       boolean readsCatalogue) {
     this.kind = kind;
     this.access = access;
-    this.names = names;
     this.placement = placement;
     this.single = single;
-    this.scatter = scatter;
-    this.apart = apart;
-    this.guardedSlots = guardedSlots;
+    this.overNodes = overNodes;
+    this.guardedSlots =
+        IntStream.concat(IntStream.of(namedSlots), IntStream.of(overNodes.guardedSlots()))
+            .sorted()
+            .distinct()
+            .toArray();
     this.readsCatalogue = readsCatalogue;
   }
 
@@ -63,7 +61,7 @@ final class QueryPlan implements StatementPlan {
 
   @Override
   public NameMapping names() {
-    return names;
+    return overNodes.names();
   }
 
   @Override
@@ -73,15 +71,21 @@ final class QueryPlan implements StatementPlan {
 
   @Override
   public boolean isLasting() {
-    return !readsCatalogue && !(scatter instanceof Scatter.Unreachable);
+    return !readsCatalogue && !(overNodes.together() instanceof Scatter.Unreachable);
+  }
+
+  @Override
+  public List<PassedOver> passedOver() {
+    return overNodes.passedOver();
   }
 
   @Override
   public BoundPlan bind(SlotValues values) {
     return switch (placement.targets(values)) {
       case Targets.One one -> single.bind(one, values);
-      case Targets.Many many -> new BoundPlan.Merged(scatter.root(many.legs(), values));
-      case Targets.Apart _ -> new BoundPlan.Merged(apart.root(new BitSet(), values));
+      case Targets.Many many ->
+          new BoundPlan.Merged(overNodes.together().root(many.legs(), values));
+      case Targets.Apart _ -> new BoundPlan.Merged(overNodes.apart().root(new BitSet(), values));
     };
   }
 }

@@ -4,34 +4,28 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.scatter.ColumnDrift;
-import io.anabranch.rules.planner.scatter.Scatter;
 import io.anabranch.rules.planner.scatter.ScatterPlanner;
 import io.anabranch.rules.planner.stage.ComputedGroups;
 import io.anabranch.rules.planner.stage.StagePlanner;
+import io.anabranch.rules.planner.strategy.Attempt;
+import io.anabranch.rules.planner.strategy.Scatter;
+import io.anabranch.rules.planner.strategy.Strategy;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Auditing;
-import io.anabranch.rules.resolve.Placement;
-import io.anabranch.rules.resolve.SingleTemplate;
+import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.StatementReader;
-import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.AccessChoice;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.StatementHints;
-import java.util.Arrays;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /** Plans SELECT and other query expressions. */
 public final class QueryPlanner implements KindPlanner {
-
-  private static final int[] NO_GUARDS = {};
 
   private final StatementReader reader = new StatementReader();
 
@@ -42,56 +36,55 @@ public final class QueryPlanner implements KindPlanner {
     if (ViewExpansion.isNeeded(analysis)) {
       return new ViewExpansion(analysis).plan(this);
     }
-    Detour detour = analysis.sharded().isEmpty() ? null : detour(task);
-    Placement placement = Placement.of(analysis);
-    Auditing.check(analysis, placement);
-    var names = analysis.names(placement.layouts());
-    NameMapping mapping = analysis.mapping();
-    var single = new SingleTemplate(analysis, placement, names);
-    var scatter = new ScatterPlanner(analysis, placement, names, mapping, single);
-    RefusedException drift = ColumnDrift.of(analysis);
-    Answers answers;
+    PlacedStatement query = PlacedStatement.of(analysis);
+    Auditing.check(analysis, query.placement());
+    return new QueryPlan(
+        task.scan().kind(),
+        access(analysis),
+        query.placement(),
+        query.single(),
+        overNodes(query),
+        analysis.namedSlots(),
+        analysis.tables().stream().anyMatch(PlacedTable.Catalogue.class::isInstance));
+  }
+
+  /** What is told of the data sources in the end does not concern who asks one of them. */
+  private OverNodes overNodes(PlacedStatement query) {
     try {
+      Analysis analysis = query.analysis();
+      RefusedException drift = ColumnDrift.of(analysis);
       if (drift != null) {
         throw drift;
       }
       Refusal hinted = HintedVariables.refusal(analysis.source().tokens());
-      if (hinted != null) {
-        answers = Answers.refused(hinted, mapping);
-      } else {
-        answers =
-            detour == null
-                ? answers(analysis, placement, names, mapping, single, scatter, this)
-                : new Answers(detour, detour, detour.names(), detour.guardedSlots());
-      }
+      return hinted == null
+          ? OverNodes.of(query, strategies(query))
+          : OverNodes.none(query, new Scatter.Refused(hinted));
     } catch (RefusedException refusal) {
       boolean isOfNodes = refusal.isUnreachable() || refusal.is(ErrorCatalogue.DEFINITIONS_DIFFER);
       if (!isOfNodes) {
         throw refusal;
       }
-      var unknown = new Scatter.Unreachable(refusal);
-      answers = new Answers(unknown, unknown, mapping, NO_GUARDS);
+      return OverNodes.none(query, new Scatter.Unreachable(refusal));
     }
-    return new QueryPlan(
-        task.scan().kind(),
-        access(analysis),
-        answers.names(),
-        placement,
-        single,
-        answers.overNodes(),
-        answers.apart(),
-        Stream.of(scatter.guardedSlots(), analysis.namedSlots(), answers.guards())
-            .flatMapToInt(Arrays::stream)
-            .sorted()
-            .distinct()
-            .toArray(),
-        analysis.tables().stream().anyMatch(PlacedTable.Catalogue.class::isInstance));
   }
 
-  /** What is answered by another query over several nodes; null: nothing. */
-  private @Nullable Detour detour(PlanTask task) {
-    Detour assigned = AssignedQuery.of(task, this, reader);
-    return assigned == null ? CountedQuery.of(task, this) : assigned;
+  /** The ways to answer a query over several nodes, from the cheapest on. */
+  private List<Strategy> strategies(PlacedStatement query) {
+    PlanTask task = query.analysis().task();
+    var stage = new StagePlanner(query);
+    return List.of(
+        new DetourStrategy("assign", () -> AssignedQuery.of(task, this, reader)),
+        new DetourStrategy("count", () -> CountedQuery.of(task, this)),
+        new ScatterPlanner(query),
+        new ComputedGroups(query),
+        stage,
+        new DetourStrategy(
+            "inline",
+            () ->
+                stage.isNamedTwice()
+                    ? InlinedCommonTables.of(task, this)
+                    : new Attempt.Unconcerned()));
   }
 
   /** Its rows tell names and values of actual tables. */
@@ -107,62 +100,6 @@ public final class QueryPlanner implements KindPlanner {
           "SELECT … PROCEDURE " + tokens.text(procedure + 1),
           "run it on the data sources themselves");
     }
-  }
-
-  /**
-   * How what one node cannot answer is answered.
-   *
-   * @param overNodes where all tables meet
-   * @param apart where they do not
-   * @param guards slots whose literals the answers depend on
-   */
-  private record Answers(Scatter overNodes, Scatter apart, NameMapping names, int[] guards) {
-
-    static Answers refused(Refusal refusal, NameMapping names) {
-      var refused = new Scatter.Refused(refusal);
-      return new Answers(refused, refused, names, NO_GUARDS);
-    }
-  }
-
-  private static Answers answers(
-      Analysis analysis,
-      Placement placement,
-      ShardedNames names,
-      NameMapping mapping,
-      SingleTemplate single,
-      ScatterPlanner scatter,
-      KindPlanner queries) {
-    Scatter overNodes =
-        placement.isPinnedElsewhere()
-            ? Scatter.refused("a statement over a single table and sharded ones", "join them apart")
-            : scatter.plan();
-    int[] guards = NO_GUARDS;
-    if (overNodes instanceof Scatter.Refused) {
-      var groups = new ComputedGroups(analysis, placement, mapping, single);
-      Scatter computed = groups.plan();
-      if (!(computed instanceof Scatter.Refused)) {
-        overNodes = computed;
-        guards = groups.guardedSlots();
-      }
-    }
-    boolean merges = !(overNodes instanceof Scatter.Refused) && !placement.hasSingleTables();
-    boolean alwaysOne = analysis.sharded().isEmpty() && !placement.isSplit();
-    if (merges || alwaysOne) {
-      return new Answers(overNodes, overNodes, mapping, guards);
-    }
-    var stage = new StagePlanner(analysis, placement, names, mapping, single);
-    Scatter apart = stage.plan();
-    if (apart instanceof StagePlanner.NamedTwice) {
-      apart = InlinedCommonTables.of(analysis.task(), queries);
-    }
-    boolean isOther = apart instanceof Detour;
-    NameMapping staged = isOther ? ((Detour) apart).names() : stage.names();
-    int[] more = isOther ? ((Detour) apart).guardedSlots() : stage.guardedSlots();
-    return new Answers(
-        overNodes instanceof Scatter.Refused ? apart : overNodes,
-        apart,
-        staged,
-        IntStream.concat(Arrays.stream(guards), Arrays.stream(more)).toArray());
   }
 
   private static Access access(Analysis analysis) {

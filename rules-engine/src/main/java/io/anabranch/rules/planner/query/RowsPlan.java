@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -24,6 +25,11 @@ record RowsPlan(StatementKind kind, Access access, RowSource rows, UnaryOperator
   @Override
   public int[] guardedSlots() {
     return rows.guardedSlots();
+  }
+
+  @Override
+  public List<PassedOver> passedOver() {
+    return rows.plan().passedOver();
   }
 
   @Override

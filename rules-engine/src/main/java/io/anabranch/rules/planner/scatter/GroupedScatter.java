@@ -7,6 +7,7 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.planner.strategy.Scatter;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.routing.key.BlockColumns;
 import io.anabranch.rules.sql.SelectFacts;

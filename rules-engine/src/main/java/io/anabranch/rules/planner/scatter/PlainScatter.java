@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.scatter;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.SortKey;
+import io.anabranch.rules.planner.strategy.Scatter;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -8,15 +8,14 @@ import io.anabranch.rules.compare.UnitedColumns;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.Placement;
-import io.anabranch.rules.resolve.SingleTemplate;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.SourceEdits;
@@ -71,21 +70,13 @@ final class ScatterDraft {
    * @param guards slots whose literals decide the plan's shape are added to it
    */
   ScatterDraft(
-      Analysis analysis,
-      Placement placement,
-      ShardedNames names,
-      SelectFacts select,
-      SelectLayout layout,
-      SlotValues values,
-      NameMapping mapping,
-      SingleTemplate single,
-      SortedSet<Integer> guards) {
-    this.analysis = analysis;
-    this.placement = placement;
-    this.names = names;
+      PlacedStatement query, SelectFacts select, SelectLayout layout, SortedSet<Integer> guards) {
+    this.analysis = query.analysis();
+    this.placement = query.placement();
+    this.names = query.names();
     this.select = select;
     this.layout = layout;
-    this.values = values;
+    this.values = analysis.task().written();
     this.guards = guards;
     this.tokens = analysis.source().tokens();
     this.edits = analysis.edits();
@@ -96,9 +87,9 @@ final class ScatterDraft {
     int[] nodes = new int[analysis.sharded().size()];
     Arrays.fill(nodes, describedNode);
     ShardQuery original =
-        single.query(nodesOfFirst.node(describedNode).dataSource(), nodes, values);
+        query.single().query(nodesOfFirst.node(describedNode).dataSource(), nodes, values);
     List<ResultColumn> described = analysis.task().catalog().describe(original);
-    this.visible = mapping.logical(described);
+    this.visible = query.mapping().logical(described);
     this.output = new OutputColumns(select, layout, edits, visible);
     this.leg = new LegColumns(edits, visible.size());
     this.grouped = hasGroups(select);

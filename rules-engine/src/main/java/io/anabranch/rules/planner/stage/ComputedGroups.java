@@ -2,26 +2,26 @@ package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.compare.Comparability;
-import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
-import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
-import io.anabranch.rules.planner.scatter.Scatter;
 import io.anabranch.rules.planner.scatter.ScatterPlanner;
+import io.anabranch.rules.planner.strategy.Attempt;
+import io.anabranch.rules.planner.strategy.Scatter;
+import io.anabranch.rules.planner.strategy.Strategy;
 import io.anabranch.rules.resolve.Analysis;
-import io.anabranch.rules.resolve.Placement;
-import io.anabranch.rules.resolve.SingleTemplate;
+import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.rewrite.SqlRendering;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.SelectFacts;
+import io.anabranch.rules.sql.SelectItem;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.task.PlanTask;
@@ -37,7 +37,7 @@ import java.util.TreeSet;
  * GROUP BY keys}, and a database computes the expressions, HAVING, ORDER BY and LIMIT over the few
  * merged rows. What it does not take is left to copies of the tables. Used once.
  */
-public final class ComputedGroups {
+public final class ComputedGroups implements Strategy {
 
   private static final String GROUPS = StagedTable.GROUPS;
   private static final String ITEM = "ab_item_";
@@ -45,41 +45,43 @@ public final class ComputedGroups {
   private static final int DOUBLE = 5;
   private static final int UNSIGNED = 0x20;
 
+  private final PlacedStatement query;
   private final Analysis analysis;
-  private final SingleTemplate single;
-  private final Placement placement;
-  private final NameMapping mapping;
   private final PlanTask task;
   private final SqlTokens tokens;
   private final SortedSet<Integer> guards = new TreeSet<>();
 
-  public ComputedGroups(
-      Analysis analysis, Placement placement, NameMapping mapping, SingleTemplate single) {
-    this.analysis = analysis;
-    this.placement = placement;
-    this.mapping = mapping;
-    this.single = single;
+  public ComputedGroups(PlacedStatement query) {
+    this.query = query;
+    this.analysis = query.analysis();
     this.task = analysis.task();
     this.tokens = analysis.source().tokens();
   }
 
-  /** Slots whose literals decide what the client is told of the columns. */
-  public int[] guardedSlots() {
-    return guards.stream().mapToInt(Integer::intValue).toArray();
+  @Override
+  public String name() {
+    return "groups";
   }
 
-  /** Refused where this is no way to answer the query. */
-  public Scatter plan() {
+  @Override
+  public boolean bringsTogether() {
+    return false;
+  }
+
+  @Override
+  public Attempt attempt() {
     SelectFacts select = analysis.facts().select();
     SelectLayout layout = SelectLayout.of(tokens).orElse(null);
-    if (select == null || layout == null || !isTaken(select, layout)) {
-      return Scatter.refused("expressions over aggregates", "select the plain aggregates");
-    }
-    try {
-      return plan(select, layout);
-    } catch (NotMergeableException reason) {
-      return new Scatter.Refused(reason.refusal());
-    }
+    return select == null || layout == null || !hasGroups(select) || !isTaken(select, layout)
+        ? new Attempt.Unconcerned()
+        : Attempt.of(() -> plan(select, layout));
+  }
+
+  private static boolean hasGroups(SelectFacts select) {
+    return !select.groupBy().isEmpty()
+        || !select.having().isEmpty()
+        || select.items().stream().anyMatch(SelectItem::hasAggregates)
+        || select.orderBy().stream().anyMatch(order -> order.item().hasAggregates());
   }
 
   private boolean isTaken(SelectFacts select, SelectLayout layout) {
@@ -90,8 +92,8 @@ public final class ComputedGroups {
         && SessionWords.tiedToSession(tokens).isEmpty()
         && !analysis.facts().windows()
         && !analysis.sharded().isEmpty()
-        && placement.isOneGroup()
-        && !placement.hasSingleTables()
+        && query.placement().isOneGroup()
+        && !query.placement().hasSingleTables()
         && !mentionsZerofill();
   }
 
@@ -101,12 +103,22 @@ public final class ComputedGroups {
         .anyMatch(table -> analysis.mentions(table, SchemaCatalog.Column::isZerofill));
   }
 
-  private Scatter plan(SelectFacts select, SelectLayout layout) {
-    boolean mariaDb = task.catalog().isMariaDb(placement.layout(0).node(0).dataSource());
+  private Attempt plan(SelectFacts select, SelectLayout layout) {
+    boolean mariaDb = task.catalog().isMariaDb(query.placement().layout(0).node(0).dataSource());
     String increment = task.scope().settings().getOrDefault("div_precision_increment", "");
     var columns = new GroupColumns(analysis, select, layout, Averages.of(mariaDb, increment));
     rest(select, layout, columns, List.of());
-    return scatter(select, layout, columns);
+    Substatement groups = columns.query();
+    PlacedStatement placed = PlacedStatement.of(new StatementReader().read(groups.task()));
+    return switch (new ScatterPlanner(placed).attempt()) {
+      case Attempt.Taken merged -> {
+        var stored = columns.stored(task.catalog().describe(placed.onFirst()));
+        Scatter scatter = scatter(select, layout, columns, stored, groups, merged.scatter());
+        int[] guarded = guards.stream().mapToInt(Integer::intValue).toArray();
+        yield new Attempt.Taken(scatter, query.mapping(), guarded);
+      }
+      case Attempt other -> other;
+    };
   }
 
   /**
@@ -209,23 +221,17 @@ public final class ComputedGroups {
     return found < 0 ? tokens.size() : found;
   }
 
-  private Scatter scatter(SelectFacts select, SelectLayout layout, GroupColumns columns) {
-    Substatement groups = columns.query();
-    Analysis inner = new StatementReader().read(groups.task());
-    Placement place = Placement.of(inner);
-    var names = inner.names(place.layouts());
-    var template = new SingleTemplate(inner, place, names);
-    Scatter merged = new ScatterPlanner(inner, place, names, inner.mapping(), template).plan();
-    if (merged instanceof Scatter.Refused) {
-      return merged;
-    }
-    List<GroupColumns.Stored> stored =
-        columns.stored(task.catalog().describe(query(inner, place, template)));
+  private Scatter scatter(
+      SelectFacts select,
+      SelectLayout layout,
+      GroupColumns columns,
+      List<GroupColumns.Stored> stored,
+      Substatement groups,
+      Scatter merged) {
     List<StagedTable.Cell> cells = stored.stream().map(GroupColumns.Stored::cell).toList();
     String definition =
         String.join(", ", stored.stream().map(GroupColumns.Stored::definition).toList());
-    List<ResultColumn> told =
-        mapping.logical(task.catalog().describe(query(analysis, placement, single)));
+    List<ResultColumn> told = query.mapping().logical(task.catalog().describe(query.onFirst()));
     columns.refuseTextsOfBits(told);
     Substatement rest = rest(select, layout, columns, told).build();
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
@@ -233,7 +239,8 @@ public final class ComputedGroups {
     List<Piece> pieces = new SourceEdits(source).copy(0, source.bytes().length);
     return (legs, bound) -> {
       PlanNode rows = merged.root(legs, groups.values(bound));
-      var rendering = new SqlRendering(rest.values(bound), names, source.bytes().length);
+      var rendering =
+          new SqlRendering(rest.values(bound), ShardedNames.none(), source.bytes().length);
       rendering.append(pieces, new int[0]);
       String where = sources.choose(counts(legs));
       return new PlanNode.Stage(
@@ -248,14 +255,8 @@ public final class ComputedGroups {
   private Map<String, Integer> counts(BitSet legs) {
     Map<String, Integer> counts = new HashMap<>();
     for (int leg = legs.nextSetBit(0); leg >= 0; leg = legs.nextSetBit(leg + 1)) {
-      counts.merge(placement.layout(0).node(leg).dataSource(), 1, Integer::sum);
+      counts.merge(query.placement().layout(0).node(leg).dataSource(), 1, Integer::sum);
     }
     return counts;
-  }
-
-  /** The statement on the first node of each table, to be described. */
-  private static ShardQuery query(Analysis of, Placement place, SingleTemplate template) {
-    return template.query(
-        place.layout(0).node(0).dataSource(), new int[of.sharded().size()], of.task().written());
   }
 }

@@ -82,15 +82,15 @@ public final class GroupColumns {
     for (int i = 0; i < layout.groupBy().size(); i++) {
       SelectItem item = select.groupBy().get(i);
       if (!(item instanceof SelectItem.Column name) || block.resolve(name.column()) == null) {
-        throw refused();
+        throw refused("GROUP BY an expression");
       }
       columns.add(new Column("", layout.groupBy().get(i)));
     }
     keys = columns.size();
   }
 
-  private static NotMergeableException refused() {
-    return new NotMergeableException("expressions over aggregates", "select the plain aggregates");
+  private static NotMergeableException refused(String construct) {
+    return new NotMergeableException(construct, "select the plain aggregates");
   }
 
   public static Span withoutAlias(SqlTokens tokens, SelectFacts select, int item, Span span) {
@@ -112,7 +112,7 @@ public final class GroupColumns {
       boolean call = tokens.isPunctuation(token + 1, '(');
       if (tokens.isAnyWord(token, "SELECT", "OVER")
           || (tokens.isOperator(token, "*") && isStar(token, span))) {
-        throw refused();
+        throw refused("a subquery, a window function or * over groups");
       }
       if (isAggregateCall(token)) {
         aggregate(token, to);
@@ -167,7 +167,7 @@ public final class GroupColumns {
             || word.equals("DEFAULT")
             || word.equals("VALUES");
     if (other) {
-      throw refused();
+      throw refused(word + "()");
     }
     return false;
   }
@@ -176,19 +176,19 @@ public final class GroupColumns {
     int behind = tokens.closing(token + 1) + 1;
     boolean windowed = tokens.isWord(behind, "OVER");
     if (behind > tokens.size() || windowed || tokens.end(token) != tokens.start(token + 1)) {
-      throw refused();
+      throw refused("an aggregate with a blank behind its name, or with OVER");
     }
     if (tokens
         .between(token + 2, behind)
         .has(inner -> tokens.isOperator(inner, "/") || tokens.isWord(inner, "SELECT"))) {
-      throw refused();
+      throw refused("an aggregate of a quotient or of a subquery");
     }
     if (!tokens.isWord(token, "AVG")) {
       to.text(" " + NAME + column("", new Span(token, behind)));
       return;
     }
     if (tokens.isWord(token + 2, "DISTINCT")) {
-      throw refused();
+      throw refused("AVG(DISTINCT …)");
     }
     Span argument = new Span(token + 1, behind);
     int sum = column("SUM", argument);
@@ -236,7 +236,7 @@ public final class GroupColumns {
   void refuseTextsOfBits(List<ResultColumn> told) {
     boolean areBinary = !averages.mariaDb() && BITS.stream().anyMatch(tokens::mention);
     if (areBinary && told.stream().anyMatch(Comparability::isString)) {
-      throw refused();
+      throw refused("bits of numbers as texts");
     }
   }
 
@@ -270,7 +270,7 @@ public final class GroupColumns {
     String name = tokens.name(last);
     boolean isAlias = last == token && isAlias(name);
     if (isAlias && !aliases) {
-      throw refused();
+      throw refused("an alias in an expression over groups");
     }
     ColumnKey key =
         isAlias
@@ -278,7 +278,7 @@ public final class GroupColumns {
             : block.resolve(new ColumnName(last > token ? tokens.name(last - 2) : null, name));
     if (key == null) {
       if (last > token || (tokens.kind(token) == TokenKind.QUOTED && !isAlias)) {
-        throw refused();
+        throw refused("a name that is no column of GROUP BY");
       }
       to.text(" ").tokens(token, last + 1);
     } else {
@@ -297,7 +297,7 @@ public final class GroupColumns {
         return i;
       }
     }
-    throw refused();
+    throw refused("a column that is not in GROUP BY");
   }
 
   private ColumnKey key(int column) {
@@ -308,7 +308,7 @@ public final class GroupColumns {
   /** {@code SELECT keys, aggregates FROM … GROUP BY keys}. */
   Substatement query() {
     if (columns.isEmpty()) {
-      throw refused();
+      throw refused("no aggregate that parts add up to");
     }
     var query = new Substatement.Builder(analysis.task(), analysis.source()).text("SELECT ");
     for (int i = 0; i < columns.size(); i++) {
@@ -346,7 +346,7 @@ public final class GroupColumns {
       case 9 -> "MEDIUMINT" + sign;
       case DOUBLE -> {
         if (Comparability.isRounded(column)) {
-          throw refused();
+          throw refused("sums of FLOAT");
         }
         yield "DOUBLE";
       }
@@ -357,13 +357,13 @@ public final class GroupColumns {
       case 10 -> "DATE";
       case 11 -> "TIME(" + fraction(column) + ")";
       case 12 -> "DATETIME(" + fraction(column) + ")";
-      default -> throw refused();
+      default -> throw refused("a group's column of a type that is not kept beside others");
     };
   }
 
   private static int fraction(ResultColumn column) {
     if (column.decimals() > 6) {
-      throw refused();
+      throw refused("a time whose digits are not told");
     }
     return column.decimals();
   }

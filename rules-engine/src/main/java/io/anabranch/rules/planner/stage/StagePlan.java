@@ -5,7 +5,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.planner.scatter.Scatter;
+import io.anabranch.rules.planner.strategy.Scatter;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.ShardedNames;

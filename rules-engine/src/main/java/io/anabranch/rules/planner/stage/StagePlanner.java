@@ -13,19 +13,17 @@ import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.planner.scatter.Scatter;
+import io.anabranch.rules.planner.strategy.Attempt;
+import io.anabranch.rules.planner.strategy.Strategy;
 import io.anabranch.rules.resolve.Analysis;
-import io.anabranch.rules.resolve.Placement;
-import io.anabranch.rules.resolve.SingleTemplate;
+import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.TablePlacer;
 import io.anabranch.rules.resolve.Together;
 import io.anabranch.rules.rewrite.Piece;
-import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.SqlRendering;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.SqlParser;
@@ -39,7 +37,6 @@ import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * place of tables, {@link StagedColumns} and {@link StagePushdown} say which columns and rows each
  * copy needs, {@link StagedCells} how they travel.
  */
-public final class StagePlanner {
+public final class StagePlanner implements Strategy {
 
   /** ER_CANT_REOPEN_TABLE, see {@code InlinedCommonTables}. */
   private static final int CANNOT_REOPEN = 1137;
@@ -67,70 +64,62 @@ public final class StagePlanner {
   /** ER_MIX_OF_GROUP_FUNC_AND_FIELDS: the same without GROUP BY. */
   private static final int NOT_DECIDED_IN_ALL = 1140;
 
+  private final PlacedStatement query;
   private final Analysis analysis;
-  private final Placement placement;
-  private final ShardedNames names;
-  private final NameMapping mapping;
-  private final SingleTemplate single;
   private final PlanTask task;
   private final SqlTokens tokens;
-  private final List<SelectSpans> selects;
-  private final Map<String, String> copiesToTables = new HashMap<>();
-  private int[] namedSlots = {};
+  private boolean isNamedTwice;
 
-  public StagePlanner(
-      Analysis analysis,
-      Placement placement,
-      ShardedNames names,
-      NameMapping mapping,
-      SingleTemplate single) {
-    this.analysis = analysis;
-    this.placement = placement;
-    this.names = names;
-    this.mapping = mapping;
-    this.single = single;
+  public StagePlanner(PlacedStatement query) {
+    this.query = query;
+    this.analysis = query.analysis();
     this.task = analysis.task();
     this.tokens = analysis.source().tokens();
-    this.selects = SelectSpans.of(tokens);
   }
 
-  /** Names of copies, too; complete after {@link #plan}. */
-  public NameMapping names() {
-    Map<String, String> all = new HashMap<>(mapping.tables());
-    all.putAll(copiesToTables);
-    return new NameMapping(mapping.schema(), all);
+  @Override
+  public String name() {
+    return "stage";
   }
 
-  /** Slots whose literals are part of the plan; complete after {@link #plan}. */
-  public int[] guardedSlots() {
-    return namedSlots.clone();
+  @Override
+  public boolean bringsTogether() {
+    return true;
   }
 
   /**
-   * @throws SchemaCatalog.DescribeException if the database does not take the statement
+   * Whether it declined as the database would read a common table, and so its copies, in several
+   * places: it cannot.
    */
-  public Scatter plan() {
+  public boolean isNamedTwice() {
+    return isNamedTwice;
+  }
+
+  @Override
+  public Attempt attempt() {
+    List<SelectSpans> selects = SelectSpans.of(tokens);
     Refusal refusal = StageChecks.check(analysis, selects);
     if (refusal != null) {
-      return new Scatter.Refused(refusal);
+      return Attempt.declined(refusal);
     }
     try {
-      return plan(RowLocks.of(tokens));
-    } catch (NotMergeableException reason) {
-      return new Scatter.Refused(reason.refusal());
+      return Attempt.of(() -> plan(selects, RowLocks.of(tokens)));
     } catch (SchemaCatalog.DescribeException failed) {
       if (failed.errno() != CANNOT_REOPEN) {
         throw failed;
       }
-      return new NamedTwice();
+      isNamedTwice = true;
+      return Attempt.declined(
+          "a common table that is named twice",
+          "join the tables themselves, or ask for each of them apart");
     }
   }
 
-  private Scatter plan(Span locks) {
+  private Attempt plan(List<SelectSpans> selects, Span locks) {
     StatementFacts facts = factsWithAllNames();
-    List<StagedReference> references = references(facts);
+    List<StagedReference> references = references(facts, selects);
+    NameMapping names = withCopies(references);
     var text = new StageText(task, facts, references);
-    namedSlots = text.namedSlots();
     var columns = new StagedColumns(tokens, selects);
     var pushdown = new StagePushdown(tokens, selects, references);
     var copies = new ArrayList<StagePlan.Copy>();
@@ -147,24 +136,34 @@ public final class StagePlanner {
       StagedReference one = references.get(reference);
       boolean isAlone =
           references.stream().filter(each -> each.select() == one.select()).count() == 1;
-      copies.add(copy(one, isAlone, columns, text, pushdown, locks, reduction));
+      copies.add(copy(one, isAlone, selects, columns, text, pushdown, locks, reduction));
       before.add(reference);
     }
     var sources = new StageSources(task.database(), task.rules().properties().stageDataSource());
     List<Piece> statement = text.edits().copy(0, analysis.source().bytes().length);
-    return new StagePlan(
-        placement,
-        names,
-        sources,
-        copies,
-        statement,
-        described(sources, copies, statement, columns, references),
-        !task.catalog().isMariaDb(sources.choose(Map.of())) && !showsMode());
+    var plan =
+        new StagePlan(
+            query.placement(),
+            query.names(),
+            sources,
+            copies,
+            statement,
+            names.logical(described(sources, copies, statement, columns, references)),
+            !task.catalog().isMariaDb(sources.choose(Map.of())) && !showsMode());
+    return new Attempt.Taken(plan, names, text.namedSlots());
+  }
+
+  /** Names of copies, too. */
+  private NameMapping withCopies(List<StagedReference> references) {
+    Map<String, String> all = new HashMap<>(query.mapping().tables());
+    references.forEach(each -> all.put(each.name(), each.table().ref().name()));
+    return new NameMapping(query.mapping().schema(), all);
   }
 
   private StagePlan.Copy copy(
       StagedReference reference,
       boolean isAlone,
+      List<SelectSpans> selects,
       StagedColumns columns,
       StageText text,
       StagePushdown pushdown,
@@ -179,7 +178,8 @@ public final class StagePlanner {
                 .columns(selects.get(reference.select()), unique)
             : List.of();
     List<StagedCells> cells = needed.stream().map(StagedCells::of).toList();
-    var reading = new StagedReading(task, names, placement, analysis.sharded().size(), text);
+    var reading =
+        new StagedReading(task, query.names(), query.placement(), analysis.sharded().size(), text);
     Span tail = reference.ref().block() == 0 ? locks : Span.NONE;
     return new StagePlan.Copy(
         reference.name(),
@@ -215,7 +215,7 @@ public final class StagePlanner {
 
   private boolean isRestricted(StagedReference reference) {
     int number = number(reference);
-    return number >= 0 && placement.isRestricted(number);
+    return number >= 0 && query.placement().isRestricted(number);
   }
 
   /** The same facts with a token for each table, those without rules included. */
@@ -234,7 +234,7 @@ public final class StagePlanner {
                     "a table that is named like a word of the statement", "give it another name"));
   }
 
-  private List<StagedReference> references(StatementFacts facts) {
+  private List<StagedReference> references(StatementFacts facts, List<SelectSpans> selects) {
     var references = new ArrayList<StagedReference>();
     for (QueryBlock block : facts.blocks()) {
       for (int position = 0; position < block.tables().size(); position++) {
@@ -245,15 +245,15 @@ public final class StagePlanner {
         int number = references.size();
         PlacedTable table = analysis.tables().get(number);
         String name = StagedTable.COPY + (number + 1);
-        copiesToTables.put(name, table.ref().name());
         references.add(
-            new StagedReference(name, ref, table, schema(table), selectOf(ref), outerJoins));
+            new StagedReference(
+                name, ref, table, schema(table), selectOf(ref, selects), outerJoins));
       }
     }
     return references;
   }
 
-  private int selectOf(TableRef ref) {
+  private static int selectOf(TableRef ref, List<SelectSpans> selects) {
     int select = ref.nameToken() < 0 ? -1 : SelectSpans.around(selects, ref.nameToken());
     if (select < 0) {
       throw new NotMergeableException("this form of the statement", "write it with SELECT … FROM");
@@ -309,20 +309,17 @@ public final class StagePlanner {
       StagedColumns needed,
       List<StagedReference> references) {
     SlotValues values = task.written();
-    Together together = Together.of(analysis, placement).orElse(null);
-    List<ResultColumn> columns;
+    Together together = Together.of(analysis, query.placement()).orElse(null);
     if (together != null && !TokenFacts.readsOneTwice(tokens, task.commonTables(tokens))) {
-      columns =
-          task.catalog().describe(single.query(together.dataSource(), together.nodes(), values));
-    } else {
-      var rendering = new SqlRendering(values, names, 512);
-      rendering.append(statement, new int[0]);
-      ShardQuery query = rendering.query(sources.choose(Map.of()));
-      Map<String, String> tables = new HashMap<>();
-      copies.forEach(copy -> tables.put(copy.name(), copy.described()));
-      columns = describedOver(tables, query, needed, references);
+      return task.catalog()
+          .describe(query.single().query(together.dataSource(), together.nodes(), values));
     }
-    return names().logical(columns);
+    var rendering = new SqlRendering(values, query.names(), 512);
+    rendering.append(statement, new int[0]);
+    ShardQuery over = rendering.query(sources.choose(Map.of()));
+    Map<String, String> tables = new HashMap<>();
+    copies.forEach(copy -> tables.put(copy.name(), copy.described()));
+    return describedOver(tables, over, needed, references);
   }
 
   /**
@@ -331,11 +328,11 @@ public final class StagePlanner {
    */
   private List<ResultColumn> describedOver(
       Map<String, String> tables,
-      ShardQuery query,
+      ShardQuery asked,
       StagedColumns needed,
       List<StagedReference> references) {
     try {
-      return task.catalog().describeOver(tables, query);
+      return task.catalog().describeOver(tables, asked);
     } catch (SchemaCatalog.DescribeException refused) {
       if (refused.errno() != NOT_DECIDED && refused.errno() != NOT_DECIDED_IN_ALL) {
         throw refused;
@@ -352,7 +349,7 @@ public final class StagePlanner {
                     .orElse(List.of());
         keyed.put(reference.name(), StagedKeys.declaring(needed.needed(reference), keys));
       }
-      return task.catalog().describeOver(keyed, query);
+      return task.catalog().describeOver(keyed, asked);
     }
   }
 
@@ -363,13 +360,5 @@ public final class StagePlanner {
 
   private static boolean isView(PlacedTable table) {
     return table instanceof PlacedTable.Sharded sharded && sharded.view() != null;
-  }
-
-  /** The database would read a common table, and so its copies, in several places: it cannot. */
-  public record NamedTwice() implements Scatter {
-    @Override
-    public PlanNode root(BitSet legs, SlotValues values) {
-      throw new IllegalStateException("a plan that another takes the place of");
-    }
   }
 }

@@ -1,4 +1,4 @@
-package io.anabranch.rules.planner.scatter;
+package io.anabranch.rules.planner.strategy;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.Refusal;
@@ -16,7 +16,7 @@ public interface Scatter {
    */
   PlanNode root(BitSet legs, SlotValues values);
 
-  /** Not by merging streams. */
+  /** No strategy takes it. */
   record Refused(Refusal reason) implements Scatter {
     @Override
     public PlanNode root(BitSet legs, SlotValues values) {
@@ -30,9 +30,5 @@ public interface Scatter {
     public PlanNode root(BitSet legs, SlotValues values) {
       throw refusal;
     }
-  }
-
-  static Scatter refused(String construct, String wayOut) {
-    return new Refused(new Refusal(construct, wayOut));
   }
 }

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan null if it was not wanted or is refused
  */
-record Attempt<T>(@Nullable T plan, @Nullable RefusedException refusal) {
+record OccasionalForm<T>(@Nullable T plan, @Nullable RefusedException refusal) {
 
-  static <T> Attempt<T> of(boolean wanted, Supplier<T> planning) {
+  static <T> OccasionalForm<T> of(boolean wanted, Supplier<T> planning) {
     if (!wanted) {
-      return new Attempt<>(null, null);
+      return new OccasionalForm<>(null, null);
     }
     try {
-      return new Attempt<>(planning.get(), null);
+      return new OccasionalForm<>(planning.get(), null);
     } catch (RefusedException refused) {
-      return new Attempt<>(null, refused);
+      return new OccasionalForm<>(null, refused);
     }
   }
 
