@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** The shared connections of one event loop, and what it knows of plans. Used there only. */
 public final class LoopPipes {
 
-  /** How often somebody looks whether a statement keeps others waiting. */
-  static final long TICK_MILLISECONDS = 10;
-
   /** A room that nobody has used for so long goes. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -32,6 +29,9 @@ public final class LoopPipes {
 
   private final @Nullable ReadRecord[] records = new @Nullable ReadRecord[RECORDS];
   private boolean ticking;
+
+  /** The former tick, or since when there are some. */
+  private long tickedAt;
 
   /**
    * @param blocking runs what blocks
@@ -66,13 +66,14 @@ public final class LoopPipes {
    *     reader is told nothing, and {@link PipedRead#ranAlone} is to be called at its end
    */
   public boolean enter(PipedRead read, Sharing sharing) {
-    read.enters(loop.ticker().nanoTime(), sharing);
+    long now = loop.ticker().nanoTime();
+    read.enters(now, sharing);
     PipeRoom room = room(read.desk(), read.request());
     if (!room.enter(read)) {
       read.alone(room);
       return false;
     }
-    startTicking();
+    startTicking(now);
     return true;
   }
 
@@ -92,24 +93,26 @@ public final class LoopPipes {
     return room;
   }
 
-  private void startTicking() {
+  private void startTicking(long now) {
     if (!ticking) {
       ticking = true;
-      var _ = loop.schedule(this::tick, TICK_MILLISECONDS, TimeUnit.MILLISECONDS);
+      tickedAt = now;
+      var _ = loop.schedule(this::tick, Tick.NANOS, TimeUnit.NANOSECONDS);
     }
   }
 
   private void tick() {
     ticking = false;
     long now = loop.ticker().nanoTime();
+    var tick = new Tick(tickedAt, now);
     boolean isBusy = false;
     for (PipeRoom room : List.copyOf(rooms)) {
-      room.tick(now);
+      room.tick(tick);
       isBusy |= room.isBusy();
     }
     rooms.removeIf(room -> !room.isBusy() && !room.hasLone() && now - room.lastUsed() > IDLE_NANOS);
     if (isBusy) {
-      startTicking();
+      startTicking(now);
     }
   }
 }

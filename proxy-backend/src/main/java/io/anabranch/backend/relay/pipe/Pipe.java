@@ -53,6 +53,9 @@ final class Pipe implements BackendConnection.Receiver {
   /** Since when the first of them is the first. */
   private long firstSince;
 
+  /** How much of that counts, by the ticks since. */
+  private long waited;
+
   /** Commands that go out at the end of this turn of the event loop. */
   private @Nullable ByteBuf unsent;
 
@@ -104,7 +107,7 @@ final class Pipe implements BackendConnection.Receiver {
   /** Sends it behind those that are under way. */
   void send(SentRead read) {
     if (underWay.isEmpty()) {
-      firstSince = loop.ticker().nanoTime();
+      first(loop.ticker().nanoTime());
       answer.next(read.columns());
     }
     underWay.add(read);
@@ -116,6 +119,12 @@ final class Pipe implements BackendConnection.Receiver {
     }
     read.write(connection, out);
     room.sent(underWay.size());
+  }
+
+  /** Another one is the first. */
+  private void first(long now) {
+    firstSince = now;
+    waited = 0;
   }
 
   private void flush() {
@@ -198,7 +207,7 @@ final class Pipe implements BackendConnection.Receiver {
     if (end == End.PLAIN || end == End.WARNED) {
       tell(taken);
     }
-    firstSince = now;
+    first(now);
     switch (end) {
       case PLAIN -> first.answered(connection, whole, answered.columns(), taken);
       case WARNED -> room.repeat(first, Repeat.WARNED);
@@ -236,9 +245,14 @@ final class Pipe implements BackendConnection.Receiver {
   // ---- ends
 
   /** Called now and then. */
-  void tick(long now) {
+  void tick(Tick tick) {
     SentRead slow = underWay.peek();
-    if (isOver || slow == null || now - firstSince < SLOW_NANOS) {
+    if (isOver || slow == null) {
+      return;
+    }
+    long before = waited;
+    waited += tick.counted(firstSince);
+    if ((tick.isLate() ? before : waited) < SLOW_NANOS) {
       return;
     }
     PipedRead first = slow.read();

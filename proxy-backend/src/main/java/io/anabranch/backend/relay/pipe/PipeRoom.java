@@ -285,9 +285,9 @@ final class PipeRoom {
     request();
   }
 
-  void tick(long now) {
+  void tick(Tick tick) {
     for (Pipe pipe : List.copyOf(pipes)) {
-      pipe.tick(now);
+      pipe.tick(tick);
     }
   }
 

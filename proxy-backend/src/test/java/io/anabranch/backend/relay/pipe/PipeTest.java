@@ -7,6 +7,7 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -235,6 +236,76 @@ class PipeTest {
     bed.turn();
     server.answersAll(7);
     assertThat(told().getLast()).isEqualTo("answered");
+  }
+
+  /** One after the other, each of which takes so long. */
+  private void usual(PipeBed.Server server, int times, long milliseconds) {
+    for (int i = 0; i < times; i++) {
+      bed.reads("usual");
+      bed.turn();
+      bed.passes(milliseconds);
+      server.answersAll(1000);
+    }
+    assertThat(server.isLeased()).isFalse();
+    bed.sessions.clear();
+  }
+
+  /** Milliseconds of the loop's time until somebody behind one that takes forever is sent away. */
+  private int untilSlow(PipeBed.Server server) {
+    bed.reads("slow");
+    bed.reads("behind");
+    bed.turn();
+    int passed = 0;
+    while (bed.sessions.getLast().isWaiting()) {
+      bed.passes(1);
+      passed++;
+    }
+    assertThat(told()).containsExactly("", "BEHIND_SLOW");
+    server.answersAll(1000);
+    bed.sessions.clear();
+    return passed;
+  }
+
+  @Test
+  void besideQuickOnesASlowOneIsFoundSoon() {
+    PipeBed.Server server = bed.desk.opens();
+    for (int phase = 0; phase < 20; phase++) {
+      usual(server, 80, phase % 3);
+      bed.passes(phase);
+      assertThat(untilSlow(server)).isBetween(20, 30);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 5, 9, 10, 15, 19})
+  void aLoopThatStandsStillSendsNobodyAway(int before) {
+    PipeBed.Server server = bed.desk.opens();
+    for (int i = 0; i < 4; i++) {
+      bed.reads("text " + i);
+    }
+    bed.turn();
+    bed.passes(before);
+    bed.time.advanceBy(500, TimeUnit.MILLISECONDS);
+    bed.turn();
+    assertThat(told()).as("they may be answered").containsOnly("");
+    server.answersAll(1000);
+    assertThat(told()).containsOnly("answered");
+  }
+
+  @Test
+  void aLoopThatIsAlwaysLateFindsASlowOneYet() {
+    PipeBed.Server server = bed.desk.opens();
+    bed.reads("slow");
+    bed.reads("behind");
+    bed.turn();
+    for (int i = 0; i < 3; i++) {
+      assertThat(told()).containsOnly("");
+      bed.time.advanceBy(30, TimeUnit.MILLISECONDS);
+      bed.turn();
+    }
+    assertThat(told()).containsExactly("", "BEHIND_SLOW");
+    server.answersAll(1000);
+    assertThat(told()).containsExactly("answered late", "BEHIND_SLOW");
   }
 
   @Test
