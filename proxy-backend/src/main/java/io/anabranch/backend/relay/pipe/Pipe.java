@@ -28,9 +28,6 @@ final class Pipe implements BackendConnection.Receiver {
   /** Bytes of an answer that are kept. */
   static final int LONGEST_ANSWER = 64 * 1024;
 
-  /** After so long a statement keeps those behind it waiting. */
-  static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
   /** So long it takes more while others wait for a connection. */
   static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -42,6 +39,7 @@ final class Pipe implements BackendConnection.Receiver {
   private static final Logger log = LoggerFactory.getLogger(Pipe.class);
 
   private final PipeRoom room;
+  private final Slowness slowness;
   private final Lease lease;
   private final BackendConnection connection;
   private final EventLoop loop;
@@ -78,6 +76,7 @@ final class Pipe implements BackendConnection.Receiver {
       throw new IllegalArgumentException(lease.dataSource() + " cannot be relayed");
     }
     this.room = room;
+    this.slowness = room.slowness();
     this.blocking = blocking;
     this.lease = lease;
     this.connection = wire;
@@ -207,6 +206,7 @@ final class Pipe implements BackendConnection.Receiver {
     if (end == End.PLAIN || end == End.WARNED) {
       tell(taken);
     }
+    slowness.answered(taken);
     first(now);
     switch (end) {
       case PLAIN -> first.answered(connection, whole, answered.columns(), taken);
@@ -252,7 +252,7 @@ final class Pipe implements BackendConnection.Receiver {
     }
     long before = waited;
     waited += tick.counted(firstSince);
-    if ((tick.isLate() ? before : waited) < SLOW_NANOS) {
+    if (!slowness.isReached(tick.isLate() ? before : waited)) {
       return;
     }
     PipedRead first = slow.read();

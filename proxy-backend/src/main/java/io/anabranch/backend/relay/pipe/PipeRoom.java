@@ -27,6 +27,7 @@ final class PipeRoom {
   private final KeptStatements kept;
   private final PipeListener listener;
   private final Executor blocking;
+  private final Slowness slowness = new Slowness();
   private final List<Pipe> pipes = new ArrayList<>();
   private final ArrayDeque<PipedRead> waiting = new ArrayDeque<>();
   private PipeListener.@Nullable Source counts;
@@ -65,6 +66,11 @@ final class PipeRoom {
 
   boolean foundRows() {
     return foundRows;
+  }
+
+  /** As all its connections tell it. */
+  Slowness slowness() {
+    return slowness;
   }
 
   /** By the clock of the event loop. */

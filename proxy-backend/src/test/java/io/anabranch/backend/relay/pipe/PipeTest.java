@@ -276,6 +276,32 @@ class PipeTest {
     }
   }
 
+  @Test
+  void whereAllTakeLongOneThatTakesALittleLongerIsNoSlowOne() {
+    PipeBed.Server server = bed.desk.opens();
+    usual(server, 20, 15);
+    bed.reads("a little longer");
+    bed.reads("behind");
+    bed.turn();
+    bed.passes(25);
+    server.works(1);
+    server.says(1000, 1000);
+    bed.passes(15);
+    server.answersAll(1000);
+    assertThat(told()).containsExactly("answered", "answered");
+    bed.sessions.clear();
+    assertThat(untilSlow(server)).isBetween(30, 50);
+  }
+
+  @Test
+  void whenTheDatabaseIsQuickAgainASlowOneIsFoundSoonAgain() {
+    PipeBed.Server server = bed.desk.opens();
+    usual(server, 50, 200);
+    assertThat(untilSlow(server)).isBetween(90, 110);
+    usual(server, 1000, 1);
+    assertThat(untilSlow(server)).isBetween(20, 30);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 5, 9, 10, 15, 19})
   void aLoopThatStandsStillSendsNobodyAway(int before) {
