@@ -3,12 +3,12 @@ package io.anabranch.frontend.current;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.syntax.qualifier.SchemaMention;
 import io.anabranch.rules.syntax.qualifier.SchemaMentions;
+import io.anabranch.rules.syntax.query.NamedTables;
 import java.util.Locale;
 import java.util.Set;
 
@@ -18,8 +18,6 @@ import java.util.Set;
  */
 public final class UnscopedStatement {
 
-  private static final Set<String> BEFORE_TABLE =
-      Set.of("from", "join", "into", "update", "table", "straight_join");
   private static final Set<String> SHOWN_OF_SERVER =
       Set.of(
           "variables",
@@ -128,7 +126,7 @@ public final class UnscopedStatement {
 
   private static boolean needsNone(StatementKind kind, SqlTokens tokens) {
     return switch (kind) {
-      case SELECT, QUERY_EXPRESSION, DO -> !readsTables(tokens);
+      case SELECT, QUERY_EXPRESSION, DO -> NamedTables.of(tokens).isEmpty();
       case SHOW ->
           namesSystem(tokens)
               || (tokens.size() > 1
@@ -149,18 +147,5 @@ public final class UnscopedStatement {
             mention ->
                 AuthenticationRealm.SYSTEM_SCHEMAS.contains(
                     tokens.name(mention.token()).toLowerCase(Locale.ROOT)));
-  }
-
-  /** {@code FROM t}, but not {@code FROM DUAL}, {@code FROM (…)} or {@code EXTRACT(… FROM …)}. */
-  private static boolean readsTables(SqlTokens tokens) {
-    return tokens
-        .all()
-        .has(
-            token ->
-                tokens.isName(token)
-                    && BEFORE_TABLE.contains(tokens.text(token).toLowerCase(Locale.ROOT))
-                    && tokens.isName(token + 1)
-                    && !tokens.isWord(token + 1, "DUAL")
-                    && !FunctionUses.isOwnFrom(tokens, token));
   }
 }

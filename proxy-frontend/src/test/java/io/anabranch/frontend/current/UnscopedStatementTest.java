@@ -33,6 +33,8 @@ class UnscopedStatementTest {
         "select extract(year from now())",
         "select trim(both 'x' from 'xax')",
         "select * from (select 1 as a) d",
+        "with a as (select 1 as x) select * from a",
+        "select * from (with a as (select 1 as x) select x from a) d, json_table('[]', '$' columns (y int path '$')) j",
         "select * from shop.t_order",
         "select * from information_schema.tables",
         "show variables like 'x%'",
@@ -46,6 +48,11 @@ class UnscopedStatementTest {
   @ValueSource(
       strings = {
         "select * from t_order",
+        "select * from (t_order)",
+        "select * from (select 1) d, t_order",
+        "table t_order",
+        "select (select 1 from t_order)",
+        "with a as (select 1 from t_order) select * from a",
         "insert into t values (1)",
         "show tables",
         "create table t (a int)",

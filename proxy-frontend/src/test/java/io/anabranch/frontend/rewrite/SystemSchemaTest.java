@@ -28,6 +28,45 @@ class SystemSchemaTest {
             + " from mysql.t limit 1, 2",
         "with q as (select * from a) select * from q, b|with q as (select * from mysql.a) select *"
             + " from q, mysql.b",
+        "select * from a, (select 1 from b where c = 1) d, e|select * from mysql.a, (select 1 from"
+            + " mysql.b where c = 1) d, mysql.e",
+        "select * from (a, b) join (c cross join d)|select * from (mysql.a, mysql.b) join (mysql.c"
+            + " cross join mysql.d)",
+        "select straight_join a from t straight_join u|select straight_join a from mysql.t"
+            + " straight_join mysql.u",
+        "select (with q as (select 1 from a) select 1 from q), 2 from q|select (with q as (select 1"
+            + " from mysql.a) select 1 from q), 2 from mysql.q",
+        "select 1 from t for update|select 1 from mysql.t for update",
+        "table t order by a, b|table mysql.t order by a, b",
+        "update t, u set a = 1, b = 2|update mysql.t, mysql.u set a = 1, b = 2",
+        "drop table if exists t, u|drop table if exists mysql.t, mysql.u",
+        "delete from t where a in (select 1 from u)|delete from mysql.t where a in (select 1 from"
+            + " mysql.u)",
+        "alter table t add column a int, add column b int|alter table mysql.t add column a int, add"
+            + " column b int",
+        "create table t (a int, b int) engine=InnoDB, comment='x'|create table mysql.t (a int, b int)"
+            + " engine=InnoDB, comment='x'",
+        "create table t like u|create table mysql.t like mysql.u",
+        "create table if not exists t as with q as (select 1 from a), r as (select 2) select * from"
+            + " q, r, b|create table if not exists mysql.t as with q as (select 1 from mysql.a), r as"
+            + " (select 2) select * from q, r, mysql.b",
+        "create or replace view v as select a, b from t|create or replace view mysql.v as select a, b"
+            + " from mysql.t",
+        "rename table a to b, c to d|rename table mysql.a to mysql.b, mysql.c to mysql.d",
+        "lock tables a read, b as x write|lock tables mysql.a read, mysql.b as x write",
+        "analyze table a, b|analyze table mysql.a, mysql.b",
+        "delete from t returning a, b|delete from mysql.t returning a, b",
+        "delete from a using a, b where a.x = b.x|delete from mysql.a using mysql.a, mysql.b where"
+            + " a.x = b.x",
+        "explain format=json update t set a = 1|explain format=json update mysql.t set a = 1",
+        "explain t|explain mysql.t",
+        "with q as (select 1 from a) update t set a = 1|with q as (select 1 from mysql.a) update"
+            + " mysql.t set a = 1",
+        "insert low_priority ignore t select a, b from u|insert low_priority ignore mysql.t select a,"
+            + " b from mysql.u",
+        "select trim(values(b) from c), d from t|select trim(values(b) from c), d from mysql.t",
+        "select previous value for share, 1 from t, u|select previous value for share, 1 from"
+            + " mysql.t, mysql.u",
         "show tables like 'u%'|show tables FROM mysql like 'u%'",
         "show full tables|show full tables FROM mysql",
         "show columns from user|show columns from mysql.user",
@@ -61,6 +100,13 @@ class SystemSchemaTest {
         "explain select 1",
         "set @a = 1",
         "select truncate(1.5, 1)",
+        "select straight_join 1",
+        "select a.from from x.y a",
+        "with q as (select 1) select * from q",
+        "with Q as (select 1) select * from q",
+        "with recursive a as (select * from b), b as (select 1) select * from a",
+        "select 1 into @a",
+        "select trim(both 'x' from 'y')",
         "alter table x.t truncate partition p0",
       })
   void leavesOthersAlone(String sql) {

@@ -105,7 +105,7 @@ final class ChangeNeeds {
     if (words.find(target.behind(), "RETURNING") >= 0) {
       add(Privilege.SELECT, target);
     }
-    tables.expressions(target.behind(), words.size());
+    tables.in().expressions(target.behind(), words.size());
     return withReads();
   }
 
@@ -119,14 +119,14 @@ final class ChangeNeeds {
     if (words.isWord(into - 1, "REPLACE")) {
       add(Privilege.DELETE, target);
     }
-    tables.expressions(target.behind(), words.size());
+    tables.in().expressions(target.behind(), words.size());
     return withReads();
   }
 
   List<Need> update(int verb, int from) {
-    tables.expressions(from, verb);
+    tables.in().expressions(from, verb);
     int list = words.behind(verb + 1, MODIFIERS);
-    tables.changed(list, words.size());
+    tables.in().changed(list, words.size());
     int set = words.find(list, "SET");
     if (set < 0) {
       throw Words.doubt("UPDATE of this form");
@@ -190,7 +190,7 @@ final class ChangeNeeds {
   }
 
   List<Need> delete(int verb, int from) {
-    tables.expressions(from, verb);
+    tables.in().expressions(from, verb);
     int at = words.behind(verb + 1, MODIFIERS);
     boolean isOfHistory = words.isWord(at, "HISTORY") && words.isWord(at + 1, "FROM");
     if (isOfHistory) {
@@ -204,7 +204,7 @@ final class ChangeNeeds {
       throw Words.doubt("DELETE of this form");
     }
     int list = isOfSeveral ? behind + 1 : at + 1;
-    tables.changed(list, words.size());
+    tables.in().changed(list, words.size());
     changes(Privilege.DELETE, isOfSeveral ? targets : null, list, isOfSeveral);
     if (isOfHistory) {
       tables.uses().stream()

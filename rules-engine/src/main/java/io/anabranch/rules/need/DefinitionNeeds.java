@@ -120,7 +120,7 @@ final class DefinitionNeeds {
     refuseEngines(at, query);
     references(at, query);
     tables.defaults(at, query);
-    tables.expressions(query, words.size());
+    tables.in().expressions(query, words.size());
     tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
   }
 
@@ -135,7 +135,7 @@ final class DefinitionNeeds {
   private boolean beginsQuery(int i) {
     return words.isWord(i, "SELECT")
         || words.isWord(i, "TABLE")
-        || (words.isWord(i, "WITH") && tables.behindCommonTables(i) > i + 2)
+        || (words.isWord(i, "WITH") && tables.in().behindCommonTables(i) > i + 2)
         || (words.isWord(i, "VALUES")
             && !words.isWord(i + 1, "LESS")
             && !words.isWord(i + 1, "IN"));
@@ -235,7 +235,7 @@ final class DefinitionNeeds {
   /** Whoever may change the view's rows through it changes those of its tables. */
   private void view(int object, boolean replaces) {
     Name view = made(object, replaces, Privilege.CREATE_VIEW);
-    tables.expressions(view.behind(), words.size());
+    tables.in().expressions(view.behind(), words.size());
     for (TableUse use : tables.uses()) {
       needs.add(ChangeNeeds.on(Privilege.SELECT, use));
       needs.add(new Need.Through(view.schema(), view.name(), use.schema(), use.name()));

@@ -126,11 +126,11 @@ public final class NeededRights {
 
   /** A statement inside of another, too. */
   private void statement(int from) {
-    int verb = words.isWord(from, "WITH") ? tables.behindCommonTables(from) : from;
+    int verb = words.isWord(from, "WITH") ? tables.in().behindCommonTables(from) : from;
     boolean isParenthesis = words.isPunctuation(verb, '(');
     switch (isParenthesis ? "SELECT" : words.word(verb)) {
       case "SELECT", "VALUES", "TABLE", "DO" -> {
-        tables.expressions(from, words.size());
+        tables.in().expressions(from, words.size());
         tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
       }
       case "INSERT", "REPLACE" -> needs.addAll(new ChangeNeeds(words, tables).insert(verb, from));
@@ -223,7 +223,7 @@ public final class NeededRights {
     if (words.between(1, end).has(this::namesOtherEngine)) {
       throw Words.doubt("another engine for tables that name none");
     }
-    tables.expressions(1, end);
+    tables.in().expressions(1, end);
     tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
   }
 
@@ -248,7 +248,7 @@ public final class NeededRights {
   }
 
   private void expressions(int from) {
-    tables.expressions(from, words.size());
+    tables.in().expressions(from, words.size());
     tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
   }
 
@@ -256,7 +256,7 @@ public final class NeededRights {
     if (!words.isWord(1, "TABLE") && !words.isWord(1, "TABLES")) {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("BACKUP_ADMIN");
     }
-    tables.read(2, words.size());
+    tables.in().read(2, words.size());
     for (TableUse use : tables.uses()) {
       needs.add(new Need.OnDatabase(Privilege.LOCK_TABLES, use.schema()));
       needs.add(ChangeNeeds.on(Privilege.SELECT, use));
@@ -270,7 +270,7 @@ public final class NeededRights {
       explain();
       return;
     }
-    tables.read(words.behind(1, OF_MAINTENANCE), words.size());
+    tables.in().read(words.behind(1, OF_MAINTENANCE), words.size());
     for (TableUse use : tables.uses()) {
       switch (words.word(0)) {
         case "CHECK" -> needs.add(new Need.Sight(use.schema(), use.name()));

@@ -117,7 +117,7 @@ final class ShowNeeds {
   private void condition() {
     int where = words.find(1, "WHERE");
     if (where >= 0) {
-      tables.expressions(where, words.size());
+      tables.in().expressions(where, words.size());
       tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
     }
   }

@@ -36,6 +36,11 @@ final class Words {
     return tokens;
   }
 
+  /** What the positions count. */
+  SqlTokens kept() {
+    return kept;
+  }
+
   int size() {
     return kept.size();
   }

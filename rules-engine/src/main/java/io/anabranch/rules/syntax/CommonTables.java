@@ -167,6 +167,11 @@ public final class CommonTables {
                     && tokens.name(each.name).equals(tokens.name(token)));
   }
 
+  /** Whether the name at {@code token} is no table's to some server. */
+  public boolean isMaybeOne(int token) {
+    return called(token).stream().anyMatch(each -> each.early <= token && token < each.behind);
+  }
+
   /** Refuses the name of the common table {@code defined} in another case. */
   public static void requireItsCase(String name, String defined) {
     if (defined.equalsIgnoreCase(name) && !defined.equals(name)) {

@@ -10,7 +10,6 @@ import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
 import io.anabranch.rules.syntax.CommonTables;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables of a query that the parser does not take: window frames, LATERAL, JSON_TABLE, what
@@ -61,12 +61,6 @@ public final class TokenFacts {
           "WHERE",
           "WINDOW");
 
-  /** What a query in parentheses may begin with, none of which is a table's name unquoted. */
-  private static final Set<String> OPENS_QUERY = Set.of("SELECT", "TABLE", "VALUES", "WITH");
-
-  /** Words of a query in parentheses behind which commas stand between no tables. */
-  private static final Set<String> BEGINS_LIST = Set.of("BY", "LIMIT", "CYCLE");
-
   private final SqlTokens tokens;
   private final String database;
   private final List<SelectSpans> selects;
@@ -75,73 +69,12 @@ public final class TokenFacts {
   /** For each token the innermost SELECT that it is part of; -1: of none. */
   private final int[] owners;
 
-  /** For each token the word VALUES of the innermost row that it stands in; -1: in none. */
-  private final int[] rows;
-
-  /** For each token the last one in front of it that opens no parenthesis; -1: there is none. */
-  private final int[] before;
-
-  /**
-   * For each token the last word in front of it, within the same parentheses, behind which commas
-   * stand between no tables; -1: there is none.
-   */
-  private final int[] lists;
-
   private TokenFacts(SqlTokens tokens, CommonTables commonTables, String database) {
     this.tokens = tokens;
     this.database = database;
     this.selects = SelectSpans.of(tokens);
     this.commonTables = commonTables;
     this.owners = SelectSpans.owners(selects, tokens.size());
-    this.rows = rows(tokens);
-    this.before = before(tokens);
-    this.lists = lists(tokens);
-  }
-
-  private static int[] rows(SqlTokens tokens) {
-    int[] opening = new int[tokens.size()];
-    Arrays.fill(opening, -1);
-    for (int token = 0; token < tokens.size(); token++) {
-      if (tokens.isWord(token, "VALUES") && !tokens.isPunctuation(token - 1, '.')) {
-        int open = tokens.isWord(token + 1, "ROW") ? token + 2 : token + 1;
-        while (tokens.isPunctuation(open, '(')) {
-          opening[open] = token;
-          int close = tokens.closing(open);
-          int next = tokens.isPunctuation(close + 1, ',') ? close + 2 : tokens.size();
-          open = tokens.isWord(next, "ROW") ? next + 1 : next;
-        }
-      }
-    }
-    int[] rows = new int[tokens.size()];
-    for (int token = 0; token < rows.length; token++) {
-      int around = tokens.around(token);
-      rows[token] = opening[token] >= 0 ? opening[token] : around < 0 ? -1 : rows[around];
-    }
-    return rows;
-  }
-
-  private static int[] before(SqlTokens tokens) {
-    int[] before = new int[tokens.size()];
-    for (int token = 0; token < before.length; token++) {
-      before[token] = tokens.isPunctuation(token - 1, '(') ? before[token - 1] : token - 1;
-    }
-    return before;
-  }
-
-  private static int[] lists(SqlTokens tokens) {
-    // by the parenthesis that is open; first of all, where none is
-    int[] last = new int[tokens.size() + 1];
-    Arrays.fill(last, -1);
-    int[] lists = new int[tokens.size()];
-    for (int token = 0; token < lists.length; token++) {
-      int open = tokens.around(token) + 1;
-      lists[token] = last[open];
-      boolean isHint = tokens.isWord(token - 2, "FOR");
-      if (isWordOf(tokens, BEGINS_LIST, token) && !isHint) {
-        last[open] = token;
-      }
-    }
-    return lists;
   }
 
   /** Empty for what is not a query. */
@@ -152,7 +85,7 @@ public final class TokenFacts {
   }
 
   private Optional<StatementFacts> read() {
-    if (selects.isEmpty() && Arrays.stream(rows).allMatch(row -> row < 0)) {
+    if (selects.isEmpty() && !tokens.all().hasWord("VALUES")) {
       return Optional.empty();
     }
     refuseTableStatements();
@@ -161,8 +94,9 @@ public final class TokenFacts {
       // VALUES (1), (2) and what is made of such rows: only a SELECT has a FROM
       blocks.add(new QueryBlock(0, QueryBlock.NO_PARENT, List.of(), true, List.of(), List.of()));
     }
+    List<List<TableRef>> references = references();
     for (int select = 0; select < selects.size(); select++) {
-      List<TableRef> tables = tables(select);
+      List<TableRef> tables = references.get(select);
       var all = new BitSet();
       all.set(0, tables.size());
       var unknownJoins =
@@ -191,56 +125,28 @@ public final class TokenFacts {
     }
   }
 
-  private List<TableRef> tables(int select) {
-    Span from = selects.get(select).from();
-    var found = new ArrayList<TableRef>();
-    for (int token = from.first(); token < from.behind(); token++) {
-      boolean isOfRow = rows[token] >= 0 && owners[rows[token]] == select;
-      if (owners[token] == select && !isOfRow && isTablePlace(token, from.first())) {
+  /** By the SELECT that reads them. */
+  private List<List<TableRef>> references() {
+    var found = new ArrayList<List<TableRef>>();
+    selects.forEach(_ -> found.add(new ArrayList<>()));
+    for (int token : TablePlaces.in(tokens)) {
+      int select = owners[token];
+      if (select >= 0 && isIn(selects.get(select).from(), token)) {
         TableRef ref = reference(select, token);
         if (ref != null) {
-          found.add(ref);
+          found.get(select).add(ref);
         }
       }
     }
     return found;
   }
 
-  /** Whether a table may be named here: at the start, behind commas, JOIN and their brackets. */
-  private boolean isTablePlace(int token, int first) {
-    int last = before[token];
-    boolean opens =
-        last < first
-            || tokens.isWord(last, "JOIN")
-            || tokens.isWord(last, "STRAIGHT_JOIN")
-            || (tokens.isPunctuation(last, ',') && !isInOtherList(last, first));
-    return opens
-        && tokens.isName(token)
-        && !tokens.isPunctuation(token + 1, '(')
-        && !isWordOf(tokens, OPENS_QUERY, token);
+  private static boolean isIn(Span span, int token) {
+    return span.first() <= token && token < span.behind();
   }
 
-  private static boolean isWordOf(SqlTokens tokens, Set<String> words, int token) {
-    return tokens.kind(token) == TokenKind.WORD && words.contains(tokens.word(token));
-  }
-
-  /**
-   * Whether a comma is none between tables: the innermost open bracket belongs to a call, an IN
-   * list, USING or a column list, or its query has come to a list behind its tables.
-   */
-  private boolean isInOtherList(int token, int first) {
-    if (lists[token] >= first) {
-      return true;
-    }
-    int open = tokens.around(token);
-    return open >= first
-        && tokens.isName(open - 1)
-        && !tokens.isWord(open - 1, "JOIN")
-        && !tokens.isWord(open - 1, "STRAIGHT_JOIN")
-        && !tokens.isWord(open - 1, "FROM");
-  }
-
-  private @org.jspecify.annotations.Nullable TableRef reference(int select, int token) {
+  /** Null: it is a common table, or none. */
+  private @Nullable TableRef reference(int select, int token) {
     boolean qualified = tokens.isPunctuation(token + 1, '.') && tokens.isName(token + 2);
     int name = qualified ? token + 2 : token;
     String plain = tokens.name(name);
@@ -249,7 +155,7 @@ public final class TokenFacts {
             && (commonTables.meant(token) != null
                 || tokens.isWord(token, "DUAL")
                 || tokens.isWord(token, "LATERAL"));
-    if (unknown) {
+    if (unknown || tokens.isPunctuation(name + 1, '(')) {
       return null;
     }
     int alias = tokens.isWord(name + 1, "AS") ? name + 2 : name + 1;
