@@ -15,6 +15,8 @@ import io.anabranch.rules.plan.slot.PreparedSlotValues;
 import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.task.PlanScope;
 import java.util.Collections;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -238,6 +240,49 @@ class StatementPlannerTest {
             fixture.planner.cached(
                 fixture.scan("select amount, user_id from t_order order by 2"), fixture.scope()))
         .isNull();
+  }
+
+  /** A strategy that plans another statement and declines knows slots of that one only. */
+  @Test
+  void guardsSlotsOfTheStatementItself() {
+    String sql =
+        "select count(distinct user_id) + count(distinct amount), round(avg(amount*2*3)) from t_order";
+    assertThat(IntStream.of(fixture.plan(sql).guardedSlots())).allMatch(slot -> slot < 2);
+    fixture.bind(sql);
+  }
+
+  /** What servers tell of themselves is part of the plan of the query inside. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select count(*) from information_schema.tables",
+        "insert into t_log (id) select count(*) from information_schema.tables",
+        "insert into t_conf select count(*), 'x' from information_schema.tables",
+        "set @n = (select count(*) from information_schema.tables)"
+      })
+  void keepsNoPlanOfWhatServersTell(String sql) {
+    assertThat(fixture.plan(sql).isLasting()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "select amount from t_order",
+        "select amount into @a from t_order",
+        "select sql_calc_found_rows amount from t_order limit 1",
+        "insert into t_conf select user_id, name from t_order",
+        "set @a = (select max(amount) from t_order)",
+        "do (select max(amount) from t_order)",
+        "update t_order o join t_log l on l.id = o.amount set o.name = 'x'",
+        "update t_order set user_id = 3 where amount = 1"
+      })
+  void keepsNoPlanOfSourcesThatAreAway(String sql) {
+    fixture.catalog.down.addAll(Set.of("ds_0", "ds_1"));
+    try {
+      assertThat(fixture.plan(sql).isLasting()).isFalse();
+    } catch (RefusedException refused) {
+      assertThat(refused.isUnreachable()).isTrue();
+    }
   }
 
   @Test

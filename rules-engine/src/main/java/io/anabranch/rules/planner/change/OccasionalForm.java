@@ -23,6 +23,11 @@ record OccasionalForm<T>(@Nullable T plan, @Nullable RefusedException refusal) {
     }
   }
 
+  /** Whether its refusal, if it is one, is not that of a data source that is away. */
+  boolean isLasting() {
+    return refusal == null || !refusal.isUnreachable();
+  }
+
   /** The plan; throws why there is none. */
   T required() {
     if (plan != null) {

@@ -70,6 +70,16 @@ record WritePlan(
   }
 
   @Override
+  public boolean isLasting() {
+    KeyedPlan byKeys = keyed.plan();
+    MovePlan moving = move.plan();
+    return keyed.isLasting()
+        && move.isLasting()
+        && (byKeys == null || byKeys.rows().isLasting())
+        && (moving == null || moving.values().isLasting());
+  }
+
+  @Override
   public BoundPlan bind(SlotValues values) {
     boolean moves = !keyChanges.stream().allMatch(change -> change.isHarmless(values));
     Targets targets = writesBroadcast ? EVERYWHERE : placement.targets(values);

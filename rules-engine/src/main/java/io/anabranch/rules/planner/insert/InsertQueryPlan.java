@@ -61,6 +61,11 @@ record InsertQueryPlan(
   }
 
   @Override
+  public boolean isLasting() {
+    return rows.isLasting();
+  }
+
+  @Override
   public List<PassedOver> passedOver() {
     return rows.plan().passedOver();
   }

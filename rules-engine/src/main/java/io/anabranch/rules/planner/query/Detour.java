@@ -14,6 +14,11 @@ interface Detour extends Scatter {
     return rows().guardedSlots();
   }
 
+  @Override
+  default boolean isLasting() {
+    return rows().isLasting();
+  }
+
   /** As what a strategy makes of the client's query. */
   default Attempt taken() {
     return new Attempt.Taken(this, rows().plan().names(), guardedSlots());

@@ -48,6 +48,11 @@ record OverNodes(
     return search.found();
   }
 
+  /** Whether nothing of it is to be looked at again. */
+  boolean isLasting() {
+    return together.isLasting() && apart.isLasting();
+  }
+
   private static final class Search {
 
     private final boolean isAlwaysOne;

@@ -5,7 +5,6 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.planner.strategy.Scatter;
 import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.resolve.SingleTemplate;
 import io.anabranch.rules.resolve.Targets;
@@ -71,7 +70,7 @@ final class QueryPlan implements StatementPlan {
 
   @Override
   public boolean isLasting() {
-    return !readsCatalogue && !(overNodes.together() instanceof Scatter.Unreachable);
+    return !readsCatalogue && overNodes.isLasting();
   }
 
   @Override

@@ -30,6 +30,11 @@ public record RowSource(Substatement query, StatementPlan plan) {
     };
   }
 
+  /** Whether it may be kept: not where a data source was away, or servers tell of themselves. */
+  public boolean isLasting() {
+    return plan.isLasting();
+  }
+
   public int[] guardedSlots() {
     return query.outer(plan.guardedSlots());
   }

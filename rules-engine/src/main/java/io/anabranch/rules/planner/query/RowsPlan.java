@@ -28,6 +28,11 @@ record RowsPlan(StatementKind kind, Access access, RowSource rows, UnaryOperator
   }
 
   @Override
+  public boolean isLasting() {
+    return rows.isLasting();
+  }
+
+  @Override
   public List<PassedOver> passedOver() {
     return rows.plan().passedOver();
   }

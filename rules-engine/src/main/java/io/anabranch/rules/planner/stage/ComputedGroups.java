@@ -117,7 +117,9 @@ public final class ComputedGroups implements Strategy {
         int[] guarded = guards.stream().mapToInt(Integer::intValue).toArray();
         yield new Attempt.Taken(scatter, query.mapping(), guarded);
       }
-      case Attempt other -> other;
+      // its guards are slots of a statement of our own
+      case Attempt.Declined declined -> Attempt.declined(declined.reason());
+      case Attempt.Unconcerned none -> none;
     };
   }
 

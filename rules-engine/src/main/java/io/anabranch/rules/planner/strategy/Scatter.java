@@ -16,6 +16,11 @@ public interface Scatter {
    */
   PlanNode root(BitSet legs, SlotValues values);
 
+  /** False: made while a data source could not be asked, or of what servers tell of themselves. */
+  default boolean isLasting() {
+    return true;
+  }
+
   /** No strategy takes it. */
   record Refused(Refusal reason) implements Scatter {
     @Override
@@ -29,6 +34,11 @@ public interface Scatter {
     @Override
     public PlanNode root(BitSet legs, SlotValues values) {
       throw refusal;
+    }
+
+    @Override
+    public boolean isLasting() {
+      return false;
     }
   }
 }
