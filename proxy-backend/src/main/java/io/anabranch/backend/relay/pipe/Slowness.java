@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * From when on the first statement on a connection counts as a slow one, by what is usual on its
- * data source now: twice what nearly all answers come within. What takes long where all take long
- * is the machine's doing, and running those behind it once more would make it slower still. On the
+ * data source now: twice what 59 of 60 answers come within. What takes long where many take long is
+ * the machine's doing, and running those behind it once more would make it slower still. On the
  * event loop.
  *
  * <p>Only how many take long moves it, not how long they take: one that takes a second, or is read
@@ -16,8 +16,8 @@ final class Slowness {
   /** Beside quick ones, which never take so long: those behind may wait for it unharmed. */
   static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** However slow all are: the last of eight on a connection does not wait for a second. */
-  static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  /** However slow they are: the last of eight on a connection waits for half a second at most. */
+  static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(60);
 
   /** What takes a little longer than the others is not slow: elsewhere it would be no better. */
   private static final int USUAL_TIMES = 2;

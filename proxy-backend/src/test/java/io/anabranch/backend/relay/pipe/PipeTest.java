@@ -297,7 +297,7 @@ class PipeTest {
   void whenTheDatabaseIsQuickAgainASlowOneIsFoundSoonAgain() {
     PipeBed.Server server = bed.desk.opens();
     usual(server, 50, 200);
-    assertThat(untilSlow(server)).isBetween(90, 110);
+    assertThat(untilSlow(server)).isBetween(50, 70);
     usual(server, 1000, 1);
     assertThat(untilSlow(server)).isBetween(20, 30);
   }
