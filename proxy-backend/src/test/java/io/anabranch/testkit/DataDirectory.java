@@ -12,26 +12,37 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Data directories: one template made by {@code mariadb-install-db}, copied for each node. */
+/** Data directories: one template of each kind of server, copied for each node. */
 final class DataDirectory {
+
+  /** Fills a directory with what a server needs to start. */
+  interface Installer {
+    void install(Path data, Path log) throws IOException;
+  }
 
   private DataDirectory() {}
 
-  /** Makes the template unless it is there; safe between processes. */
+  /** That of MariaDB, made by {@code mariadb-install-db}. */
   static Path template(MariaDbBinaries binaries, Path root) {
-    Path template = root.resolve("template-" + Integer.toHexString(binaries.server().hashCode()));
+    String name = "template-" + Integer.toHexString(binaries.server().hashCode());
+    return template(root, name, (data, log) -> install(binaries, data, log));
+  }
+
+  /** Makes the template unless it is there; safe between processes. */
+  static Path template(Path root, String name, Installer installer) {
+    Path template = root.resolve(name);
     try {
       Files.createDirectories(root);
       try (var lock =
               FileChannel.open(
-                  root.resolve("template.lock"),
+                  root.resolve(name + ".lock"),
                   StandardOpenOption.CREATE,
                   StandardOpenOption.WRITE);
           var held = lock.lock()) {
         if (held.isValid() && !Files.isDirectory(template)) {
-          Path unfinished = root.resolve("template-unfinished");
+          Path unfinished = root.resolve(name + "-unfinished");
           delete(unfinished);
-          install(binaries, unfinished, root.resolve("install.log"));
+          installer.install(unfinished, root.resolve(name + ".log"));
           Files.move(unfinished, template, StandardCopyOption.ATOMIC_MOVE);
         }
       }

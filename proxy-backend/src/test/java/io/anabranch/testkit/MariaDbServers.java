@@ -8,11 +8,12 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * The servers that all tests of a JVM share, started when first asked for and ended with the run:
+ * The servers that all tests of a JVM share, whichever class asks first, and which end with it:
  * {@code @ExtendWith(MariaDbServers.Resolver.class)} gives one to each parameter of this type.
  */
 public final class MariaDbServers implements DatabaseServers, AutoCloseable {
@@ -88,7 +89,7 @@ public final class MariaDbServers implements DatabaseServers, AutoCloseable {
 
     @Override
     public DatabaseServers resolveParameter(ParameterContext parameter, ExtensionContext test) {
-      var store = test.getRoot().getStore(NAMESPACE);
+      var store = test.getStore(StoreScope.LAUNCHER_SESSION, NAMESPACE);
       boolean any = parameter.getParameter().getType() == DatabaseServers.class;
       return any && DatabaseServers.areMySql()
           ? store.computeIfAbsent(

@@ -86,7 +86,12 @@ public final class MySqlServer implements DatabaseServer {
     try {
       DataDirectory.delete(directory);
       Files.createDirectories(directory);
-      initialize(root, directory);
+      String kind = "template-mysql-" + Integer.toHexString(root.hashCode());
+      Path template =
+          DataDirectory.template(data, kind, (made, log) -> initialize(root, made, log));
+      DataDirectory.copy(template, directory.resolve("data"));
+      // each has a UUID of its own, which it makes when it starts
+      Files.delete(directory.resolve("data").resolve("auto.cnf"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -100,9 +105,8 @@ public final class MySqlServer implements DatabaseServer {
     }
   }
 
-  private static void initialize(Path root, Path directory) throws IOException {
-    Path log = directory.resolve("initialize.log");
-    List<String> command = program(root, directory);
+  private static void initialize(Path root, Path data, Path log) throws IOException {
+    List<String> command = program(root, data);
     command.add("--initialize-insecure");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
@@ -118,7 +122,7 @@ public final class MySqlServer implements DatabaseServer {
   }
 
   /** With the libraries that it came with, whatever those of this system are. */
-  private static List<String> program(Path root, Path directory) {
+  private static List<String> program(Path root, Path data) {
     return new ArrayList<>(
         List.of(
             root.resolve("lib64/ld-linux-x86-64.so.2").toString(),
@@ -127,7 +131,7 @@ public final class MySqlServer implements DatabaseServer {
             root.resolve("usr/sbin/mysqld").toString(),
             "--no-defaults",
             "--user=" + System.getProperty("user.name"),
-            "--datadir=" + directory.resolve("data"),
+            "--datadir=" + data,
             "--lc-messages-dir=" + root.resolve("usr/share/mysql"),
             "--character-sets-dir=" + root.resolve("usr/share/mysql/charsets"),
             "--plugin-dir=" + root.resolve("usr/lib/mysql/plugin"),
@@ -137,7 +141,7 @@ public final class MySqlServer implements DatabaseServer {
   }
 
   private Process launch() {
-    List<String> command = program(root, directory);
+    List<String> command = program(root, directory.resolve("data"));
     command.addAll(
         List.of(
             "--socket=server.sock",
