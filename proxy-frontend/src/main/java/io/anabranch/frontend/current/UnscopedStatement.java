@@ -126,7 +126,7 @@ public final class UnscopedStatement {
 
   private static boolean needsNone(StatementKind kind, SqlTokens tokens) {
     return switch (kind) {
-      case SELECT, QUERY_EXPRESSION, DO -> NamedTables.of(tokens).isEmpty();
+      case SELECT, QUERY_EXPRESSION, DO, DESCRIBE -> NamedTables.of(tokens).isEmpty();
       case SHOW ->
           namesSystem(tokens)
               || (tokens.size() > 1

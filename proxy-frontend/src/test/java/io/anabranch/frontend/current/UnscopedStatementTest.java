@@ -30,6 +30,9 @@ class UnscopedStatementTest {
       strings = {
         "select 1",
         "select now() from dual",
+        "explain select 1",
+        "explain format=json with a as (select 1) select * from a",
+        "explain delete from shop.t_order",
         "select extract(year from now())",
         "select trim(both 'x' from 'xax')",
         "select * from (select 1 as a) d",
@@ -48,6 +51,10 @@ class UnscopedStatementTest {
   @ValueSource(
       strings = {
         "select * from t_order",
+        "explain select * from t_order",
+        "explain t_order",
+        "explain update t_order set a = 1",
+        "explain insert into t_order values (1)",
         "select * from (t_order)",
         "select * from (select 1) d, t_order",
         "table t_order",
