@@ -67,6 +67,24 @@ class SystemSchemaTest {
         "select trim(values(b) from c), d from t|select trim(values(b) from c), d from mysql.t",
         "select previous value for share, 1 from t, u|select previous value for share, 1 from"
             + " mysql.t, mysql.u",
+        "analyze table t update histogram on a, b with 16 buckets|analyze table mysql.t update histogram"
+            + " on a, b with 16 buckets",
+        "create table t as table u|create table mysql.t as table mysql.u",
+        "create view v as table u|create view mysql.v as table mysql.u",
+        "alter table t exchange partition p with table u|alter table mysql.t exchange partition p with"
+            + " table mysql.u",
+        "flush table a, b with read lock|flush table mysql.a, mysql.b with read lock",
+        "grant select on table user to a, b|grant select on table mysql.user to a, b",
+        "begin not atomic insert into t select 1 from u; set @a = 1, @b = 2; end|begin not atomic insert"
+            + " into mysql.t select 1 from mysql.u; set @a = 1, @b = 2; end",
+        "create trigger tr before insert on t for each row insert into u values (1)|create trigger tr"
+            + " before insert on t for each row insert into mysql.u values (1)",
+        "select 1 from x u, t value for update of value, u|select 1 from mysql.x u, mysql.t value for"
+            + " update of value, u",
+        "insert into t select x from u returning id, name|insert into mysql.t select x from mysql.u"
+            + " returning id, name",
+        "select * from a join a duplicate on duplicate.id = a.id, b|select * from mysql.a join mysql.a"
+            + " duplicate on duplicate.id = a.id, mysql.b",
         "show tables like 'u%'|show tables FROM mysql like 'u%'",
         "show full tables|show full tables FROM mysql",
         "show columns from user|show columns from mysql.user",
@@ -101,6 +119,11 @@ class SystemSchemaTest {
         "set @a = 1",
         "select truncate(1.5, 1)",
         "select straight_join 1",
+        "explain format=json for connection 7",
+        "explain for connection 7",
+        "explain route truncate t",
+        "explain extended t",
+        "flush table with read lock",
         "select a.from from x.y a",
         "with q as (select 1) select * from q",
         "with Q as (select 1) select * from q",

@@ -59,7 +59,7 @@ public final class NamedTables {
                 .from(verb + 1)
                 .skipWords("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE", "INTO");
         add(target);
-        places.expressions(target + 1, plain.size());
+        returning(target + 1);
       }
       case "UPDATE" -> {
         places.expressions(from, verb);
@@ -75,35 +75,58 @@ public final class NamedTables {
           explained(verb + 1);
         }
       }
-      case "DROP", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR", "RENAME", "LOCK" -> listed(verb);
+      case "DROP", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR", "RENAME", "LOCK", "FLUSH" ->
+          listed(verb);
+      case "GRANT", "REVOKE" -> add(plain.from(verb).findWord("TABLE") + 1);
       case "CREATE", "ALTER" -> defined(verb);
       case "LOAD" -> {
         int into = plain.from(verb).findWord("INTO");
         add(plain.from(into + 1).skipWords("TABLE"));
         places.expressions(into + 3, plain.size());
       }
+      case "BEGIN", "DECLARE", "IF", "LOOP", "REPEAT", "WHILE", "CASE" -> program(from);
       default -> places.expressions(from, plain.size());
     }
   }
 
-  /** {@code DELETE FROM t USING t JOIN u}; behind RETURNING there are no tables. */
-  private void delete(int from, int verb) {
-    int returning = plain.from(verb).findClause(0, "RETURNING");
+  /** Statements in one: what they read, and what INSERT writes. */
+  private void program(int from) {
+    places.expressions(from, plain.size());
+    plain
+        .from(from)
+        .where(token -> plain.isWord(token, "INTO") && isOfInsert(token - 1))
+        .forEach(token -> add(token + 1));
+  }
+
+  private boolean isOfInsert(int token) {
+    return plain.isAnyWord(
+        token, "INSERT", "REPLACE", "IGNORE", "LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED");
+  }
+
+  /** Expressions; behind RETURNING there are no tables but in queries. */
+  private void returning(int from) {
+    int returning = plain.from(from).findClause(0, "RETURNING");
     int end = returning < 0 ? plain.size() : returning;
     places.expressions(from, end);
+    if (returning >= 0) {
+      places.expressions(returning, plain.size());
+    }
+  }
+
+  /** {@code DELETE FROM t USING t JOIN u}. */
+  private void delete(int from, int verb) {
+    returning(from);
     int using =
         plain
-            .between(verb, end)
+            .from(verb)
             .find(
                 token ->
                     plain.depth(token) == 0
                         && plain.isWord(token, "USING")
                         && !plain.isPunctuation(token + 1, '('));
     if (using >= 0) {
-      places.read(using + 1, end);
-    }
-    if (returning >= 0) {
-      places.expressions(returning, plain.size());
+      int returning = plain.from(using).findClause(0, "RETURNING");
+      places.read(using + 1, returning < 0 ? plain.size() : returning);
     }
   }
 
@@ -118,10 +141,11 @@ public final class NamedTables {
                         || plain.isAnyWord(
                             token, "SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "TABLE",
                             "VALUES", "WITH"));
-    if (inner < 0) {
-      add(from);
-    } else {
+    if (inner >= 0) {
       statement(inner);
+    } else if (!plain.isAnyWord(
+        from, "FORMAT", "FOR", "EXTENDED", "PARTITIONS", "ROUTE", "ANALYZE")) {
+      add(from);
     }
   }
 
@@ -136,10 +160,15 @@ public final class NamedTables {
     if (what < 0) {
       return;
     }
-    add(plain.from(what + 1).skipWords("IF", "NOT", "EXISTS"));
+    int options = plain.from(what + 1).findClause(0, "WITH", "UPDATE", "DROP", "PERSISTENT", "FOR");
+    int end = options < 0 ? plain.size() : options;
+    int first = plain.from(what + 1).skipWords("IF", "NOT", "EXISTS");
+    if (first < end) {
+      add(first);
+    }
     boolean renames = plain.isWord(verb, "RENAME");
     plain
-        .from(what)
+        .between(what, end)
         .where(token -> plain.depth(token) == 0 && (isComma(token) || (renames && isTo(token))))
         .forEach(token -> add(token + 1));
   }
@@ -155,6 +184,7 @@ public final class NamedTables {
   private void defined(int verb) {
     int what = plain.from(verb).find(token -> plain.isAnyWord(token, "TABLE", "VIEW"));
     if (what < 0) {
+      program(verb);
       return;
     }
     int name = plain.from(what + 1).skipWords("IF", "NOT", "EXISTS");
@@ -164,6 +194,10 @@ public final class NamedTables {
     if (plain.isWord(like, "LIKE")) {
       add(like + 1);
     }
+    plain
+        .from(behind)
+        .where(token -> plain.isWord(token, "TABLE"))
+        .forEach(token -> add(token + 1));
     int select = plain.from(behind).findWord("SELECT");
     if (select >= 0) {
       int first =

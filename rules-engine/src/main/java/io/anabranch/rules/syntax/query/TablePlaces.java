@@ -182,6 +182,10 @@ public final class TablePlaces {
       }
       return i + 1;
     }
+    if (tokens.isPunctuation(i, ';')) {
+      level().place = Place.EXPRESSION;
+      return i + 1;
+    }
     return word(i);
   }
 
@@ -217,8 +221,8 @@ public final class TablePlaces {
     switch (bare(i)) {
       case "SELECT" -> query();
       case "VALUES" -> {
-        // TRIM(VALUES(c) FROM 'x')
-        if (!level.isOfFunction) {
+        // a function's in TRIM(VALUES(c) FROM 'x'), and in ON VALUES(c) = 1
+        if (!level.isOfFunction && (level.place != Place.LIST || isBehindSetOperator(i))) {
           query();
         }
       }
@@ -252,7 +256,7 @@ public final class TablePlaces {
       }
       case "WITH" -> with(i);
       case "ON" -> {
-        if (isWord(i + 1, "DUPLICATE")) {
+        if (isWord(i + 1, "DUPLICATE") && isWord(i + 2, "KEY")) {
           level.place = Place.EXPRESSION;
         }
       }
@@ -260,7 +264,8 @@ public final class TablePlaces {
         // the parenthesis behind it is no call's
       }
       case "FOR" -> {
-        boolean isOfSequence = isWord(i - 1, "VALUE");
+        boolean isOfSequence =
+            isWord(i - 1, "VALUE") && (isWord(i - 2, "NEXT") || isWord(i - 2, "PREVIOUS"));
         if (!isOfSequence && (isWord(i + 1, "UPDATE") || isWord(i + 1, "SHARE"))) {
           level.place = Place.EXPRESSION;
         }
@@ -272,6 +277,11 @@ public final class TablePlaces {
       }
     }
     return i + 1;
+  }
+
+  private boolean isBehindSetOperator(int i) {
+    int operator = isWord(i - 1, "ALL") || isWord(i - 1, "DISTINCT") ? i - 2 : i - 1;
+    return isWord(operator, "EXCEPT") || isWord(operator, "INTERSECT");
   }
 
   private void query() {
@@ -309,6 +319,7 @@ public final class TablePlaces {
       case "WITH" -> {
         if (commonTable(i + 1, i) < 0) {
           reader.doubt("WITH in this place");
+          level.place = Place.EXPRESSION;
         }
         with(i);
         return i + 1;
