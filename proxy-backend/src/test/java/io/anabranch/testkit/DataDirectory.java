@@ -29,7 +29,7 @@ final class DataDirectory {
   }
 
   /** Makes the template unless it is there; safe between processes. */
-  static Path template(Path root, String name, Installer installer) {
+  static synchronized Path template(Path root, String name, Installer installer) {
     Path template = root.resolve(name);
     try {
       Files.createDirectories(root);
@@ -40,7 +40,8 @@ final class DataDirectory {
                   StandardOpenOption.WRITE);
           var held = lock.lock()) {
         if (held.isValid() && !Files.isDirectory(template)) {
-          Path unfinished = root.resolve(name + "-unfinished");
+          // who installed for a process that was killed may go on writing
+          Path unfinished = root.resolve(name + "-unfinished-" + ProcessHandle.current().pid());
           delete(unfinished);
           installer.install(unfinished, root.resolve(name + ".log"));
           Files.move(unfinished, template, StandardCopyOption.ATOMIC_MOVE);

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 
@@ -86,7 +87,9 @@ public final class MySqlServer implements DatabaseServer {
     try {
       DataDirectory.delete(directory);
       Files.createDirectories(directory);
-      String kind = "template-mysql-" + Integer.toHexString(root.hashCode());
+      Path program = root.resolve("usr/sbin/mysqld");
+      int version = Objects.hash(program, Files.size(program), Files.getLastModifiedTime(program));
+      String kind = "template-mysql-" + Integer.toHexString(version);
       Path template =
           DataDirectory.template(data, kind, (made, log) -> initialize(root, made, log));
       DataDirectory.copy(template, directory.resolve("data"));
