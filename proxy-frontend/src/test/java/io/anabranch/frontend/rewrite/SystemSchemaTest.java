@@ -75,6 +75,8 @@ class SystemSchemaTest {
             + " table mysql.u",
         "flush table a, b with read lock|flush table mysql.a, mysql.b with read lock",
         "grant select on table user to a, b|grant select on table mysql.user to a, b",
+        "load data infile 'f' into table t (a, b) set a = (select 1 from u)|load data infile 'f' into"
+            + " table mysql.t (a, b) set a = (select 1 from mysql.u)",
         "begin not atomic insert into t select 1 from u; set @a = 1, @b = 2; end|begin not atomic insert"
             + " into mysql.t select 1 from mysql.u; set @a = 1, @b = 2; end",
         "create trigger tr before insert on t for each row insert into u values (1)|create trigger tr"
@@ -122,6 +124,9 @@ class SystemSchemaTest {
         "explain format=json for connection 7",
         "explain for connection 7",
         "explain route truncate t",
+        "grant select on x.y to a, b",
+        "revoke all privileges, grant option from a",
+        "load index into cache x.y",
         "explain extended t",
         "flush table with read lock",
         "select a.from from x.y a",

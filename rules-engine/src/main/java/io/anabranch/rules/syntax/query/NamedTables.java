@@ -77,15 +77,23 @@ public final class NamedTables {
       }
       case "DROP", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR", "RENAME", "LOCK", "FLUSH" ->
           listed(verb);
-      case "GRANT", "REVOKE" -> add(plain.from(verb).findWord("TABLE") + 1);
+      case "GRANT", "REVOKE" -> behindTable(verb);
       case "CREATE", "ALTER" -> defined(verb);
       case "LOAD" -> {
-        int into = plain.from(verb).findWord("INTO");
-        add(plain.from(into + 1).skipWords("TABLE"));
-        places.expressions(into + 3, plain.size());
+        behindTable(verb);
+        int set = plain.from(verb).findWord("SET");
+        places.expressions(set < 0 ? plain.size() : set, plain.size());
       }
       case "BEGIN", "DECLARE", "IF", "LOOP", "REPEAT", "WHILE", "CASE" -> program(from);
       default -> places.expressions(from, plain.size());
+    }
+  }
+
+  /** {@code ON TABLE t}, {@code INTO TABLE t}. */
+  private void behindTable(int verb) {
+    int table = plain.from(verb).findWord("TABLE");
+    if (table >= 0) {
+      add(table + 1);
     }
   }
 
