@@ -72,11 +72,11 @@ public final class CommonTables {
   }
 
   private void clause(int word) {
-    boolean recursive = tokens.isWord(word, "RECURSIVE") && query(word) < 0;
+    boolean recursive = tokens.isWord(word, "RECURSIVE") && query(tokens, word) < 0;
     int first = recursive ? word + 1 : word;
     int end = end(word);
     int name = first;
-    for (int query = query(name); query >= 0; query = query(name)) {
+    for (int query = query(tokens, name); query >= 0; query = query(tokens, name)) {
       int close = tokens.closing(query);
       int from = recursive ? query : close;
       var definition = new Definition(name, query, recursive ? first : from, from, end);
@@ -94,7 +94,7 @@ public final class CommonTables {
   }
 
   /** The parenthesis behind {@code name [(columns)] AS}; -1: no common table is defined there. */
-  private int query(int name) {
+  public static int query(SqlTokens tokens, int name) {
     int as = tokens.isPunctuation(name + 1, '(') ? tokens.closing(name + 1) + 1 : name + 1;
     boolean isOne =
         tokens.isName(name) && tokens.isWord(as, "AS") && tokens.isPunctuation(as + 1, '(');

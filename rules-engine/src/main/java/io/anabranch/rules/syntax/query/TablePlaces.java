@@ -3,6 +3,7 @@ package io.anabranch.rules.syntax.query;
 import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.CommonTables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -317,7 +318,7 @@ public final class TablePlaces {
         return i + 1;
       }
       case "WITH" -> {
-        if (commonTable(i + 1, i) < 0) {
+        if (CommonTables.query(tokens, firstCommonTable(i)) < 0) {
           reader.doubt("WITH in this place");
           level.place = Place.EXPRESSION;
         }
@@ -359,31 +360,21 @@ public final class TablePlaces {
 
   /** Where the statement goes on that begins with WITH at {@code with}. */
   public int behindCommonTables(int with) {
-    int at = isWord(with + 1, "RECURSIVE") ? with + 2 : with + 1;
-    int body = commonTable(at, with);
+    int at = firstCommonTable(with);
+    int body = CommonTables.query(tokens, at);
     while (body >= 0) {
-      at = closing(body) + 1;
+      at = tokens.closing(body) + 1;
       if (!tokens.isPunctuation(at, ',')) {
         return at;
       }
       at++;
-      body = commonTable(at, with);
+      body = CommonTables.query(tokens, at);
     }
     return at;
   }
 
-  /** Where the parenthesis of the expression is whose name stands at {@code i}; -1: it is none. */
-  private int commonTable(int i, int with) {
-    int at = i == with + 1 && isWord(i, "RECURSIVE") ? i + 1 : i;
-    if (!tokens.isName(at)) {
-      return -1;
-    }
-    int as = tokens.isPunctuation(at + 1, '(') ? closing(at + 1) + 1 : at + 1;
-    return isWord(as, "AS") && tokens.isPunctuation(as + 1, '(') ? as + 1 : -1;
-  }
-
-  private int closing(int open) {
-    return open < tokens.size() ? tokens.closing(open) : tokens.size();
+  private int firstCommonTable(int with) {
+    return isWord(with + 1, "RECURSIVE") ? with + 2 : with + 1;
   }
 
   // ---------------------------------------------------------------- words
