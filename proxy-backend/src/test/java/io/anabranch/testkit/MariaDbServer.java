@@ -91,7 +91,10 @@ public final class MariaDbServer implements DatabaseServer {
     }
   }
 
-  /** Starts a read-only asynchronous GTID replica of this server. */
+  /**
+   * Starts a read-only asynchronous GTID replica of this server, which applies all that was ever
+   * written here: for servers of one test class.
+   */
   public MariaDbServer startReplica(String replicaName) {
     MariaDbServer replica = start(replicaName, "--read-only=ON");
     replica.execute(

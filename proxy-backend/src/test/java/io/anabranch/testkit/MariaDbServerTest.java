@@ -16,16 +16,17 @@ class MariaDbServerTest {
   }
 
   @Test
-  void replicaFollowsItsPrimary(MariaDbServers servers) {
-    MariaDbServer primary = servers.primaryA();
-    MariaDbServer replica = servers.replicaA();
-    primary.execute(
-        "CREATE DATABASE kit_replica",
-        "CREATE TABLE kit_replica.t (id INT PRIMARY KEY)",
-        "INSERT INTO kit_replica.t VALUES (7)");
-    primary.awaitReplica(replica);
-    assertThat(replica.queryOne("SELECT id FROM kit_replica.t")).isEqualTo("7");
-    assertThat(replica.queryOne("SELECT @@read_only")).isEqualTo("1");
+  void replicaFollowsItsPrimary() {
+    try (MariaDbServer primary = MariaDbServer.start("kit-primary");
+        MariaDbServer replica = primary.startReplica("kit-replica")) {
+      primary.execute(
+          "CREATE DATABASE kit_replica",
+          "CREATE TABLE kit_replica.t (id INT PRIMARY KEY)",
+          "INSERT INTO kit_replica.t VALUES (7)");
+      primary.awaitReplica(replica);
+      assertThat(replica.queryOne("SELECT id FROM kit_replica.t")).isEqualTo("7");
+      assertThat(replica.queryOne("SELECT @@read_only")).isEqualTo("1");
+    }
   }
 
   @Test

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * The servers that all tests of a JVM share, whichever class asks first, and which end with it:
  * {@code @ExtendWith(MariaDbServers.Resolver.class)} gives one to each parameter of this type.
+ *
+ * <p>None has a replica: it would first have to apply whatever the classes before wrote. Who needs
+ * one starts a primary of its own ({@link MariaDbServer#startReplica}).
  */
 public final class MariaDbServers implements DatabaseServers, AutoCloseable {
 
@@ -35,26 +38,8 @@ public final class MariaDbServers implements DatabaseServers, AutoCloseable {
     return running.computeIfAbsent("b", this::start);
   }
 
-  /** The replica of {@link #primaryA}. */
-  public synchronized MariaDbServer replicaA() {
-    MariaDbServer primary = primaryA();
-    return running.computeIfAbsent("a-replica", name -> startReplica(primary, name));
-  }
-
-  /** The replica of {@link #primaryB}. */
-  public synchronized MariaDbServer replicaB() {
-    MariaDbServer primary = primaryB();
-    return running.computeIfAbsent("b-replica", name -> startReplica(primary, name));
-  }
-
   private MariaDbServer start(String name) {
     MariaDbServer server = MariaDbServer.start(name);
-    inOrder.add(server);
-    return server;
-  }
-
-  private MariaDbServer startReplica(MariaDbServer primary, String name) {
-    MariaDbServer server = primary.startReplica(name);
     inOrder.add(server);
     return server;
   }

@@ -8,7 +8,6 @@ import io.anabranch.app.fixture.Load;
 import io.anabranch.app.fixture.ReloadFolder;
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
-import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -21,11 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +35,6 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@code -Dreload.rounds} says how often (1000 for a release).
  */
-@ExtendWith(MariaDbServers.Resolver.class)
 @Timeout(value = 900, unit = TimeUnit.SECONDS)
 @Tag("long")
 class ReloadLoadIT {
@@ -45,16 +43,16 @@ class ReloadLoadIT {
   private static final int ROUNDS = Integer.getInteger("reload.rounds", 200);
   private static final int IDS = 40;
 
+  @AutoClose private static final MariaDbServer primary = MariaDbServer.start("turns");
+
+  @AutoClose private static final MariaDbServer replica = primary.startReplica("turns-replica");
+
   @TempDir Path temporary;
-  private MariaDbServer primary;
-  private MariaDbServer replica;
   private ReloadFolder folder;
   private final AtomicInteger updates = new AtomicInteger();
 
   @BeforeEach
-  void prepare(MariaDbServers servers) throws IOException {
-    primary = servers.primaryA();
-    replica = servers.replicaA();
+  void prepare() throws IOException {
     for (int i = 0; i < 2; i++) {
       String schema = "it_turns_" + i;
       primary.execute(

@@ -291,10 +291,7 @@ class LimitsIT {
     Connection admin = admin();
     Connection client = connect("one");
     run(client, LONG.replaceAll("\\d+", "0"));
-    String digest =
-        ReloadFolder.column(
-                admin, "SELECT digest FROM anabranch.digests WHERE digest_text LIKE '%SLEEP%'")
-            .getFirst();
+    String digest = ReloadFolder.digest(admin, "%SLEEP%");
     folder.write(
         "global.yaml",
         Files.readString(temporary.resolve("global.yaml"))
