@@ -425,6 +425,10 @@ class StatisticsIT {
       assertThat(rows(client, "SELECT digests.digest_text FROM digests LIMIT 1")).hasSize(1);
       assertThat(rows(client, "SELECT anabranch.digests.digest FROM anabranch.digests LIMIT 1"))
           .hasSize(1);
+      assertThat(
+              rows(client, "SELECT`anabranch`.`digests`.digest FROM`anabranch`.`digests`LIMIT 1"))
+          .as("quotes end words")
+          .hasSize(1);
       run(client, "USE shop");
       assertThat(rows(client, "SELECT 1 AS anabranch")).containsExactly("1");
     }

@@ -4,6 +4,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.NodeConstraints;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TextEdits;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -54,21 +55,26 @@ final class CreateStatement {
   /** {@code `t_order_0` `t_order`} is plainly {@code `t_order`} to the client. */
   private String view(String statement) {
     SqlTokens tokens = SqlTokens.of(statement);
-    var text = new StringBuilder(statement.length());
-    int done = 0;
-    for (int i = 0; i < tokens.size(); i++) {
-      String logical = tokens.kind(i) == TokenKind.QUOTED ? tables.get(tokens.name(i)) : null;
-      if (logical != null) {
-        text.append(statement, done, tokens.start(i)).append(TableNames.quoted(logical));
-        boolean alias =
-            i + 1 < tokens.size()
-                && tokens.kind(i + 1) == TokenKind.QUOTED
-                && tokens.name(i + 1).equals(logical);
-        i += alias ? 1 : 0;
-        done = tokens.end(i);
-      }
-    }
-    return text.append(statement, done, statement.length()).toString();
+    var text = new TextEdits(statement, tokens);
+    tokens
+        .all()
+        .walk(
+            token -> {
+              String logical = isQuoted(tokens, token) ? tables.get(tokens.name(token)) : null;
+              if (logical == null) {
+                return token + 1;
+              }
+              boolean isAliased =
+                  isQuoted(tokens, token + 1) && tokens.name(token + 1).equals(logical);
+              int behind = token + (isAliased ? 2 : 1);
+              text.replace(token, behind, TableNames.quoted(logical));
+              return behind;
+            });
+    return text.text();
+  }
+
+  private static boolean isQuoted(SqlTokens tokens, int token) {
+    return tokens.kind(token) == TokenKind.QUOTED;
   }
 
   /** Logical names by those on the node: a foreign key's index is called like its constraint. */

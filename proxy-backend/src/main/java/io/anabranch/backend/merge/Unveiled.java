@@ -12,9 +12,11 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.DdlSyntax;
+import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -153,20 +155,14 @@ final class Unveiled implements RowStream {
 
   /** A column's own name, and all within parentheses: a key's own name says nothing. */
   private String renamed(String clause, SqlTokens tokens, boolean isKey) {
-    var written = new StringBuilder();
-    int done = 0;
-    for (int token = 0; token < tokens.size(); token++) {
-      boolean isColumn = token == 0 ? !isKey : tokens.depth(token) > 0;
-      String logical =
-          isColumn && tokens.isName(token)
-              ? node.logical().get(tokens.name(token).toLowerCase(Locale.ROOT))
-              : null;
+    var written = new TextEdits(clause, tokens);
+    for (int token : tokens.all().names(at -> at == 0 ? !isKey : tokens.depth(at) > 0)) {
+      String logical = node.logical().get(tokens.lowerName(token));
       if (logical != null) {
-        written.append(clause, done, tokens.start(token)).append(quoted(logical, tokens, token));
-        done = tokens.end(token);
+        written.replace(token, quoted(logical, tokens, token));
       }
     }
-    return written.append(clause, done, clause.length()).toString();
+    return written.text();
   }
 
   /** As the token that it replaces is quoted. */
@@ -183,37 +179,25 @@ final class Unveiled implements RowStream {
   /** Servers tell each item with its alias, and all names quoted. */
   private String query(String text) {
     SqlTokens tokens = SqlTokens.of(text);
-    var told = new StringBuilder();
-    int done = 0;
+    var told = new TextEdits(text, tokens);
+    var left = new BitSet();
     for (SelectSpans select : SelectSpans.of(tokens)) {
       for (Span item : select.items(tokens)) {
-        String alias = tokens.name(item.behind() - 1).toLowerCase(Locale.ROOT);
-        if (node.hidden().contains(alias)) {
-          // it stands behind the one that it belongs to
-          int comma = item.first() - 1;
-          told.append(renamed(text, tokens, done, comma));
-          done = item.behind();
+        if (node.hidden().contains(tokens.lowerName(item.behind() - 1))
+            && !left.get(item.first())) {
+          // with the comma in front: it stands behind the one that it belongs to
+          told.remove(item.first() - 1, item.behind());
+          left.set(item.first(), item.behind());
         }
       }
     }
-    return told.append(renamed(text, tokens, done, tokens.size())).toString();
-  }
-
-  /** The text of tokens and of what is in front of them, with the names that clients know. */
-  private String renamed(String text, SqlTokens tokens, int from, int to) {
-    var written = new StringBuilder();
-    int done = from == 0 ? 0 : tokens.end(from - 1);
-    for (int token = from; token < to; token++) {
-      String logical =
-          tokens.isPunctuation(token - 1, '.') && tokens.isName(token)
-              ? node.logical().get(tokens.name(token).toLowerCase(Locale.ROOT))
-              : null;
-      if (logical != null) {
-        written.append(text, done, tokens.start(token)).append(TableNames.quoted(logical));
-        done = tokens.end(token);
+    for (int token : tokens.all().names(at -> tokens.isPunctuation(at - 1, '.'))) {
+      String logical = node.logical().get(tokens.lowerName(token));
+      if (logical != null && !left.get(token)) {
+        told.replace(token, TableNames.quoted(logical));
       }
     }
-    return written.append(text, done, Math.max(done, tokens.end(to - 1))).toString();
+    return told.text();
   }
 
   private String text(int column) {

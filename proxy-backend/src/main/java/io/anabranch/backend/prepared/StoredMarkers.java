@@ -3,6 +3,7 @@ package io.anabranch.backend.prepared;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Which markers of a text are values of columns and nothing else: those of VALUES, and of
@@ -27,21 +28,17 @@ final class StoredMarkers {
     if (!isInsert && !tokens.isWord(0, "UPDATE")) {
       return stored;
     }
-    int marker = 0;
-    boolean isBehindValues = false;
-    for (int i = 1; i < tokens.size(); i++) {
-      if (tokens.depth(i) == 0 && (tokens.isWord(i, "VALUES") || tokens.isWord(i, "VALUE"))) {
-        isBehindValues = isInsert;
-      } else if (tokens.depth(i) == 0 && tokens.isWord(i, "SELECT")) {
-        return new boolean[count];
-      } else if (tokens.kind(i) == TokenKind.MARKER) {
-        if (marker == count) {
-          return new boolean[count];
-        }
-        stored[marker++] = (isBehindValues && isOfRow(tokens, i)) || isAssigned(tokens, i);
-      }
+    List<Integer> markers = tokens.all().where(token -> tokens.kind(token) == TokenKind.MARKER);
+    if (markers.size() != count || tokens.all().findClause(0, "SELECT") >= 0) {
+      return stored;
     }
-    return marker == count ? stored : new boolean[count];
+    int values = isInsert ? tokens.all().findClause(0, "VALUES", "VALUE") : -1;
+    for (int i = 0; i < count; i++) {
+      int marker = markers.get(i);
+      boolean isBehindValues = values >= 0 && marker > values;
+      stored[i] = (isBehindValues && isOfRow(tokens, marker)) || isAssigned(tokens, marker);
+    }
+    return stored;
   }
 
   private static boolean hasBackslash(byte[] sql) {
@@ -62,10 +59,7 @@ final class StoredMarkers {
 
   /** Within the parentheses of a name, {@code f(?)}, be it behind ON DUPLICATE KEY UPDATE. */
   private static boolean isOfFunction(SqlTokens tokens, int marker) {
-    int open = marker - 1;
-    while (open > 0 && tokens.depth(open) > 0) {
-      open--;
-    }
+    int open = tokens.between(0, marker).findLast(token -> tokens.depth(token) == 0);
     boolean isRow = tokens.isPunctuation(open - 1, ',') || tokens.isWord(open - 1, "ROW");
     return !isRow && !tokens.isWord(open - 1, "VALUES") && !tokens.isWord(open - 1, "VALUE");
   }

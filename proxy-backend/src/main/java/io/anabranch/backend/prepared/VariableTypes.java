@@ -22,9 +22,9 @@ public final class VariableTypes {
   public static String in(byte[] sql, SessionSettings settings) {
     SqlTokens tokens = SqlTokens.of(new String(sql, StandardCharsets.ISO_8859_1));
     var types = new StringBuilder();
-    for (int i = 0; i < tokens.size(); i++) {
-      if (tokens.kind(i) == TokenKind.VARIABLE && !tokens.text(i).startsWith("@@")) {
-        String name = key(tokens.text(i));
+    for (int token : tokens.all().where(each -> tokens.kind(each) == TokenKind.VARIABLE)) {
+      if (!tokens.text(token).startsWith("@@")) {
+        String name = key(tokens.text(token));
         String value = settings.variables().get(name);
         types.append(name).append('=').append(value == null ? "" : type(value)).append(';');
       }

@@ -8,6 +8,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.StagedTable;
+import io.anabranch.rules.syntax.TextEdits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,28 +46,23 @@ public final class OwnTablesText {
 
   private OwnTablesText(SourceText source, VirtualSchema schema) {
     SqlTokens tokens = source.tokens();
-    var out = new StringBuilder();
-    int copied = 0;
+    var out = new TextEdits(source);
     for (int token : tokens.all().where(each -> isSchema(tokens, each))) {
       VirtualTable table = schema.table(tokens.name(token + 2));
       if (tokens.isPunctuation(token + 3, '.')) {
         // a column's qualifier
-        out.append(source.text(), copied, tokens.start(token));
-        copied = tokens.start(token + 2);
+        out.remove(token, token + 2);
       } else if (table != null) {
         String copy = StagedTable.COPY + (references.size() + 1);
         references.add(new Reference(table, copy));
-        out.append(source.text(), copied, tokens.start(token));
-        out.append(
-            isAliased(tokens, token + 3)
-                ? copy
-                : StagedTable.unaliased(copy) + tokens.text(token + 2));
-        copied = tokens.end(token + 2);
+        boolean isAliased = isAliased(tokens, token + 3);
+        String own = isAliased ? copy : StagedTable.unaliased(copy) + tokens.text(token + 2);
+        out.replace(token, token + 3, own);
       } else if (isBehindTableWord(tokens, token)) {
         throw ErrorCatalogue.NO_SUCH_TABLE.refuse(VirtualSchema.NAME, tokens.name(token + 2));
       }
     }
-    text = out.append(source.text(), copied, source.text().length()).toString();
+    text = out.text();
   }
 
   /**

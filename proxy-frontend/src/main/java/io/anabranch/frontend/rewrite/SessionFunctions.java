@@ -11,6 +11,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.rewrite.ItemNames;
+import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.ClauseWords;
 import io.anabranch.rules.syntax.query.SelectItems;
 import io.anabranch.rules.syntax.query.SelectLayout;
@@ -45,8 +46,7 @@ public final class SessionFunctions {
   private final SourceText source;
   private final SqlTokens tokens;
   private final Session session;
-  private final StringBuilder out = new StringBuilder();
-  private int copied;
+  private final TextEdits out;
   private int changes;
 
   /** The select lists around a token, the innermost one first. */
@@ -61,6 +61,7 @@ public final class SessionFunctions {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
+    this.out = new TextEdits(source);
     this.selected = new SelectedKeys(tokens);
     this.placesVariables = on != null && placesVariables(on);
     this.keepsTypes = on != null && on.database().isPassThrough() && makesColumns();
@@ -113,17 +114,15 @@ public final class SessionFunctions {
   }
 
   private @Nullable String replace() {
-    int token = StoredText.end(tokens);
-    while (token < tokens.size()) {
-      endItems(token);
-      boolean selects = tokens.isWord(token, "SELECT") && !tokens.isPunctuation(token - 1, '.');
-      token = selects ? beginItems(token) : replaceAt(token);
-    }
+    endItems(tokens.from(StoredText.end(tokens)).walk(this::read));
+    return changes == 0 ? null : out.text();
+  }
+
+  /** Reads a token and what belongs to it, and tells the next one. */
+  private int read(int token) {
     endItems(token);
-    if (changes == 0) {
-      return null;
-    }
-    return out.append(source.text(), copied, source.text().length()).toString();
+    boolean selects = tokens.isWord(token, "SELECT") && !tokens.isPunctuation(token - 1, '.');
+    return selects ? beginItems(token) : replaceAt(token);
   }
 
   /** An item of a select list, which other lists may be nested in. */
@@ -161,8 +160,7 @@ public final class SessionFunctions {
     if (isChanged
         && items.size() <= MOST_NESTED
         && !SelectItems.isNamed(tokens, item.first, behind)) {
-      copyUpTo(tokens.end(behind - 1));
-      out.append(ItemNames.alias(source.text(), tokens, item.first, behind));
+      out.behind(behind - 1, ItemNames.alias(source.text(), tokens, item.first, behind));
     }
   }
 
@@ -179,9 +177,7 @@ public final class SessionFunctions {
     }
     boolean isOne = tokens.kind(token) == TokenKind.VARIABLE || !isCall(token);
     int end = Math.max(isOne ? token + 1 : token + 3, Math.max(behindLock, behindAttribute));
-    copyUpTo(tokens.start(token));
-    out.append(placed(token, literal));
-    copied = tokens.end(end - 1);
+    out.replace(token, end, placed(token, literal));
     changes++;
     return end;
   }
@@ -193,13 +189,6 @@ public final class SessionFunctions {
 
   private String textOf(int from, int to) {
     return source.text().substring(tokens.start(from), tokens.end(to - 1));
-  }
-
-  private void copyUpTo(int offset) {
-    if (offset > copied) {
-      out.append(source.text(), copied, offset);
-      copied = offset;
-    }
   }
 
   private @Nullable String literal(int token) {

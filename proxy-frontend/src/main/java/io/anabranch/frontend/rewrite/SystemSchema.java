@@ -2,6 +2,7 @@ package io.anabranch.frontend.rewrite;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.NamedTables;
 import java.util.Locale;
 import java.util.Set;
@@ -16,16 +17,14 @@ public final class SystemSchema {
   private static final Set<String> SHOWN_OF_TABLES =
       Set.of("columns", "fields", "index", "indexes", "keys");
 
-  private final SourceText source;
   private final SqlTokens tokens;
   private final String prefix;
-  private final StringBuilder out = new StringBuilder();
-  private int copied;
+  private final TextEdits edits;
 
   private SystemSchema(SourceText source, String schema) {
-    this.source = source;
     this.tokens = source.tokens();
     this.prefix = schema;
+    this.edits = new TextEdits(source);
   }
 
   /** The statement with the schema in it; null if there is nowhere to write it. */
@@ -36,9 +35,7 @@ public final class SystemSchema {
     } else {
       NamedTables.of(source.tokens()).forEach(statement::table);
     }
-    return statement.copied == 0
-        ? null
-        : statement.out.append(source.text(), statement.copied, source.text().length()).toString();
+    return statement.edits.isEmpty() ? null : statement.edits.text();
   }
 
   private void show() {
@@ -50,7 +47,7 @@ public final class SystemSchema {
         || tokens.isWord(last, "EVENTS")) {
       int end = isStatus ? 2 : last;
       if (!isIn(end + 1)) {
-        insert(tokens.end(end), " FROM " + prefix);
+        edits.behind(end, " FROM " + prefix);
       }
     } else if (tokens.isWord(1, "CREATE")
         && (tokens.isWord(2, "TABLE") || tokens.isWord(2, "VIEW"))) {
@@ -70,12 +67,7 @@ public final class SystemSchema {
 
   private void table(int at) {
     if (tokens.isName(at) && !tokens.isPunctuation(at + 1, '.')) {
-      insert(tokens.start(at), prefix + ".");
+      edits.before(at, prefix + ".");
     }
-  }
-
-  private void insert(int offset, String text) {
-    out.append(source.text(), copied, offset).append(text);
-    copied = offset;
   }
 }

@@ -3,6 +3,7 @@ package io.anabranch.frontend.statement;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.TextEdits;
 
 /**
  * Takes the marks of {@code /*!40101 …}{@code *}{@code /} out of statements that the proxy reads
@@ -37,19 +38,16 @@ public final class VersionComments {
   /** The statement as the server reads it; a comment where it does not run any of it. */
   public String unwrap(SourceText source) {
     SqlTokens tokens = source.tokens();
-    String text = source.text();
-    var out = new StringBuilder(text.length());
-    int done = 0;
+    var out = new TextEdits(source);
     for (int start : tokens.all().where(i -> tokens.kind(i) == TokenKind.EXECUTABLE_START)) {
       int end = tokens.from(start).skip(i -> tokens.kind(i) != TokenKind.EXECUTABLE_END);
-      out.append(text, done, tokens.start(start)).append(' ');
       if (runs(tokens.text(start))) {
-        out.append(text, tokens.end(start), tokens.start(end));
+        out.replace(start, " ").replace(end, " ");
+      } else {
+        out.replace(start, end + 1, " ");
       }
-      out.append(' ');
-      done = tokens.end(end);
     }
-    String rest = out.append(text, done, text.length()).toString();
+    String rest = out.text();
     return rest.isBlank() ? "/**/" : rest;
   }
 

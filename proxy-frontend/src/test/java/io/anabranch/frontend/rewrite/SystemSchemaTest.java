@@ -19,6 +19,7 @@ class SystemSchemaTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "SELECT a FROM`t`JOIN`u`USING(a)|SELECT a FROM mysql.`t`JOIN mysql.`u`USING(a)",
         "select * from user|select * from mysql.user",
         "select user.host from user, db d, x.y, `proc` where a = 1|select user.host from"
             + " mysql.user, mysql.db d, x.y, mysql.`proc` where a = 1",

@@ -5,6 +5,8 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.routing.key.KeyType;
+import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TextEdits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -130,14 +132,11 @@ public record TableDefinition(
 
     /** The text with the names that all parts have. */
     private String written(int from, int to) {
-      var out = new StringBuilder();
-      int copied = tokens.start(from);
+      var out = new TextEdits(text, tokens);
       for (int i : tokens.between(from, to).where(each -> renames(each, from))) {
-        out.append(text, copied, tokens.start(i));
-        out.append('`').append(names.shared(tokens.name(i)).replace("`", "``")).append('`');
-        copied = tokens.end(i);
+        out.replace(i, TableNames.quoted(names.shared(tokens.name(i))));
       }
-      return out.append(text, copied, tokens.end(to - 1)).toString();
+      return out.text(from, to);
     }
 
     private boolean renames(int token, int first) {

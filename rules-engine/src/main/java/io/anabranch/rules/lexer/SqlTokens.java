@@ -105,6 +105,15 @@ public final class SqlTokens {
     return SourceText.of(text, LexerMode.DEFAULT).tokens();
   }
 
+  /**
+   * Whether it would grow together with a bare name beside it.
+   *
+   * @param unit of a text: byte or character
+   */
+  public static boolean isNamePart(int unit) {
+    return unit < 0 || unit > 0x7F || unit == '_' || unit == '$' || Character.isLetterOrDigit(unit);
+  }
+
   /** The same without optimizer hints, which servers take for comments in most places. */
   public SqlTokens withoutHints() {
     return without(token -> kinds[token] == TokenKind.OPTIMIZER_HINT);
@@ -163,6 +172,11 @@ public final class SqlTokens {
   int lastStartingBy(int offset) {
     int found = Arrays.binarySearch(starts, 0, count, offset);
     return found >= 0 ? found : -found - 2;
+  }
+
+  /** Whether something stands between it and the token in front: blanks, or a comment. */
+  public boolean isApart(int token) {
+    return token > 0 && start(token) > end(token - 1);
   }
 
   /** How many parentheses are open around the token; a parenthesis itself is outside of them. */

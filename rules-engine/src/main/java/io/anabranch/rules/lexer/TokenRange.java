@@ -3,7 +3,9 @@ package io.anabranch.rules.lexer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Tokens {@code [first, behind)} of a statement with the questions that are asked of such a part:
@@ -166,6 +168,27 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
     return opens ? Math.min(tokens.closing(token), behind) : token + 1;
   }
 
+  /** Hands out each token, in their order. */
+  public void forEach(IntConsumer to) {
+    for (int token = first; token < behind; token++) {
+      to.accept(token);
+    }
+  }
+
+  /**
+   * Goes through it by steps, of which each tells where the next one begins.
+   *
+   * @param step from a token to one behind it
+   * @return where the last step has ended: {@code behind}, or a token behind that
+   */
+  public int walk(IntUnaryOperator step) {
+    int token = first;
+    while (token < behind) {
+      token = step.applyAsInt(token);
+    }
+    return token;
+  }
+
   /** The first token that is not so; {@code behind}: all are. */
   public int skip(IntPredicate is) {
     int other = find(is.negate());
@@ -269,8 +292,7 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
   public String text() {
     var text = new StringBuilder();
     for (int token = first; token < behind; token++) {
-      boolean apart = token > first && tokens.start(token) > tokens.end(token - 1);
-      text.append(apart ? " " : "").append(tokens.text(token));
+      text.append(token > first && tokens.isApart(token) ? " " : "").append(tokens.text(token));
     }
     return text.toString();
   }

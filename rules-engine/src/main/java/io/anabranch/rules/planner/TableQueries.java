@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -101,21 +100,9 @@ record TableQueries(KindPlanner statements) implements KindPlanner {
 
     ExpandedText expanded() {
       var expanded = new ExpandedText(task, source);
-      int done = 0;
-      var places = new TreeSet<Integer>(columns.keySet());
-      places.addAll(tables);
-      for (int token : places) {
-        String inserted = columns.get(token);
-        if (inserted != null) {
-          int start = token == tokens.size() ? tokens.end(token - 1) : tokens.start(token);
-          expanded.client(done, start).view(inserted);
-          done = start;
-        } else {
-          expanded.client(done, tokens.start(token)).view("SELECT * FROM");
-          done = tokens.end(token);
-        }
-      }
-      return expanded.client(done, source.text().length());
+      tables.forEach(token -> expanded.replace(token, token + 1, "SELECT * FROM"));
+      columns.forEach(expanded::insert);
+      return expanded;
     }
 
     private boolean isTable(int token) {

@@ -2,35 +2,32 @@ package io.anabranch.rules.rewrite;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.sql.TableNames;
-import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * A client's statement in which text of views stands in the place of some of its own. Put together
- * from left to right, used once.
+ * A client's statement with text of views, or of the proxy's own, in the place of some of its
+ * tokens, to be planned in its place. Used once.
  */
 public final class ExpandedText {
 
-  private static final int FROM_VIEW = -1;
-
   private final PlanTask task;
   private final SourceText source;
-  private final SqlBuffer sql;
-  private final List<Integer> slots = new ArrayList<>();
+  private final SourceEdits edits;
+
+  /** What has been put in, by its piece: pieces of text are told apart by their array of bytes. */
+  private final Map<Piece, String> own = new HashMap<>();
 
   public ExpandedText(PlanTask task, SourceText source) {
     this.task = task;
     this.source = source;
-    this.sql = new SqlBuffer(source.bytes().length + 256);
+    this.edits = new SourceEdits(source);
   }
 
   /**
@@ -54,33 +51,42 @@ public final class ExpandedText {
     }
   }
 
-  /** The characters {@code [from, to)} as the client wrote them: whole tokens. */
-  public ExpandedText client(int from, int to) {
-    SqlTokens tokens = source.tokens();
-    int first = tokens.at(from);
-    int behind = tokens.from(first).skip(token -> tokens.end(token) <= to);
-    tokens.between(first, behind).slots().forEach(token -> slots.add(tokens.slot(token)));
-    int start = source.byteOffset(from);
-    sql.append(source.bytes(), start, source.byteOffset(to) - start);
-    return this;
+  /**
+   * Puts text in the place of the tokens {@code [first, behind)}.
+   *
+   * @param text whole tokens: literals in it are nothing to the client
+   */
+  public void replace(int first, int behind, String text) {
+    edits.replace(edits.start(first), edits.end(behind - 1), List.of(own(text)));
   }
 
-  /** Whole tokens of a view, or of the proxy's own: literals in it are nothing to the client. */
-  public ExpandedText view(String text) {
-    byte[] bytes = source.encode(text);
-    slots.addAll(Collections.nCopies(task.of(bytes).scan().slotCount(), FROM_VIEW));
-    sql.append(bytes);
-    return this;
+  /**
+   * Puts text in front of a token, or behind the last one: a comment may follow.
+   *
+   * @param text as that of {@link #replace}
+   */
+  public void insert(int token, String text) {
+    boolean isLast = token == source.tokens().size();
+    edits.insert(isLast ? edits.end(token - 1) : edits.start(token), List.of(own(text)));
+  }
+
+  private Piece own(String text) {
+    Piece piece = edits.text(text);
+    own.put(piece, text);
+    return piece;
   }
 
   public StatementPlan plan(KindPlanner statements) {
-    PlanTask expanded = task.of(sql.toByteArray());
-    if (expanded.scan().slotCount() != slots.size()) {
-      // a quote that is never closed takes what is put behind it
-      throw TableMention.syntaxError(source, 0);
+    var whole = Substatement.Builder.whole(task, source);
+    for (Piece piece : edits.copy(0, source.bytes().length)) {
+      String text = own.get(piece);
+      if (text == null) {
+        whole.pieces(List.of(piece));
+      } else {
+        whole.literals(text);
+      }
     }
-    StatementPlan plan = statements.plan(expanded);
-    return new ExpandedPlan(
-        plan, slots.stream().mapToInt(Integer::intValue).toArray(), expanded.written());
+    Substatement expanded = whole.build();
+    return new ExpandedPlan(statements.plan(expanded.task()), expanded.slots());
   }
 }

@@ -46,6 +46,14 @@ public final class SourceEdits {
     byStart.put(from, new Edit(to, List.copyOf(pieces)));
   }
 
+  /** Puts {@code pieces} in front of what stands, or is to stand, at an offset of bytes. */
+  public void insert(int at, List<Piece> pieces) {
+    Edit there = byStart.get(at);
+    var all = new ArrayList<Piece>(pieces);
+    all.addAll(there == null ? List.of() : there.pieces());
+    byStart.put(at, new Edit(there == null ? at : there.end(), all));
+  }
+
   /** Whether anything but literals is replaced in {@code [from, to)}. */
   boolean renames(int from, int to) {
     for (Edit edit : byStart.subMap(from, to).values()) {
@@ -72,11 +80,11 @@ public final class SourceEdits {
       done = entry.getValue().end();
       byte[] bytes = source.bytes();
       boolean isQuoted = start < done && isQuote(bytes[start]);
-      if (isQuoted && start > from && isNamePart(bytes[start - 1])) {
+      if (isQuoted && start > from && SqlTokens.isNamePart(bytes[start - 1])) {
         pieces.add(BLANK);
       }
       pieces.addAll(entry.getValue().pieces());
-      if (isQuoted && done < to && isNamePart(bytes[done])) {
+      if (isQuoted && done < to && SqlTokens.isNamePart(bytes[done])) {
         pieces.add(BLANK);
       }
     }
@@ -96,11 +104,6 @@ public final class SourceEdits {
    */
   static boolean isQuote(int unit) {
     return unit == '`' || unit == '"';
-  }
-
-  /** Whether the unit would grow together with a bare name beside it. */
-  static boolean isNamePart(int unit) {
-    return unit < 0 || unit > 0x7F || unit == '_' || unit == '$' || Character.isLetterOrDigit(unit);
   }
 
   private void plain(int from, int to, List<Piece> pieces) {

@@ -6,33 +6,26 @@ import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.PlanTask;
-import io.anabranch.rules.value.SqlValue;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * A query that is made of pieces of a client's statement, to be planned for itself. Its slots are
  * slots of the statement.
  *
- * @param slots of the query to those of the statement; negative for numbers of the proxy's own
+ * @param slots of the query
  */
-public record Substatement(PlanTask task, int[] slots) {
-
-  /** Number of the proxy's own in the place of a slot. */
-  private static int own(int number) {
-    return ~number;
-  }
+public record Substatement(PlanTask task, OuterSlots slots) {
 
   /** The slots' values in one execution of the statement. */
   public SlotValues values(SlotValues statement) {
-    return new Values(statement, slots);
+    return slots.values(statement);
   }
 
   /** Slots of the statement that are {@code own} slots of the query. */
   public int[] outer(int[] own) {
-    return IntStream.of(own).map(slot -> slots[slot]).filter(slot -> slot >= 0).toArray();
+    return slots.outer(own);
   }
 
   /** Puts a query together, from left to right. */
@@ -43,9 +36,21 @@ public record Substatement(PlanTask task, int[] slots) {
     private final SqlBuffer sql = new SqlBuffer(256);
     private final List<Integer> slots = new ArrayList<>();
 
-    public Builder(PlanTask statement, SourceText source) {
+    /** Tokens of the statement by their slots; empty: nobody has asked yet. */
+    private int[] bySlot = {};
+
+    private Builder(SourceText source, PlanTask statement) {
       this.statement = statement;
       this.source = source;
+    }
+
+    /** Of a text that has all of the statement's, its comments included. */
+    static Builder whole(PlanTask statement, SourceText source) {
+      return new Builder(source, statement);
+    }
+
+    public Builder(PlanTask statement, SourceText source) {
+      this(source, statement);
       var scan = statement.scan();
       if (scan.hasHint()) {
         text("/* SHARDINGSPHERE_HINT: ");
@@ -66,8 +71,16 @@ public record Substatement(PlanTask task, int[] slots) {
      * @param number not negative
      */
     public Builder number(int number) {
-      slots.add(own(number));
+      slots.add(OuterSlots.OWN);
       return text(Integer.toString(number));
+    }
+
+    /** Text of the proxy's own with literals: whole tokens. */
+    Builder literals(String text) {
+      byte[] bytes = source.encode(text);
+      slots.addAll(Collections.nCopies(statement.of(bytes).scan().slotCount(), OuterSlots.OWN));
+      sql.append(bytes);
+      return this;
     }
 
     /** The tokens {@code [from, to)} as the client wrote them. */
@@ -85,18 +98,24 @@ public record Substatement(PlanTask task, int[] slots) {
 
     /** Edited text of the client, without tables. */
     public Builder pieces(List<Piece> pieces) {
-      SqlTokens tokens = source.tokens();
-      int[] bySlot = new int[statement.scan().slotCount()];
-      tokens.all().slots().forEach(token -> bySlot[tokens.slot(token)] = token);
       for (Piece piece : pieces) {
         switch (piece) {
           case Piece.Text text -> sql.append(text.bytes());
-          case Piece.Slot slot -> tokens(bySlot[slot.slot()], bySlot[slot.slot()] + 1);
+          case Piece.Slot slot -> tokens(token(slot.slot()), token(slot.slot()) + 1);
           case Piece.Table _, Piece.Keys _ ->
               throw new IllegalArgumentException("a part that is rendered for a target");
         }
       }
       return this;
+    }
+
+    private int token(int slot) {
+      if (bySlot.length == 0) {
+        SqlTokens tokens = source.tokens();
+        bySlot = new int[statement.scan().slotCount()];
+        tokens.all().slots().forEach(token -> bySlot[tokens.slot(token)] = token);
+      }
+      return bySlot[slot];
     }
 
     public Substatement build() {
@@ -105,51 +124,8 @@ public record Substatement(PlanTask task, int[] slots) {
         // a part of what is no statement
         throw TableMention.syntaxError(source, 0);
       }
-      return new Substatement(task, slots.stream().mapToInt(Integer::intValue).toArray());
-    }
-  }
-
-  private record Values(SlotValues statement, int[] slots) implements SlotValues {
-
-    @Override
-    public int count() {
-      return slots.length;
-    }
-
-    @Override
-    public boolean isBound() {
-      return statement.isBound();
-    }
-
-    @Override
-    public boolean isParameter(int slot) {
-      return slots[slot] >= 0 && statement.isParameter(slots[slot]);
-    }
-
-    @Override
-    public int parameterIndex(int slot) {
-      return statement.parameterIndex(slots[slot]);
-    }
-
-    @Override
-    public SqlValue value(int slot) {
-      return slots[slot] < 0 ? new SqlValue.Int(own(slots[slot])) : statement.value(slots[slot]);
-    }
-
-    @Override
-    public int length(int slot) {
-      return slots[slot] < 0
-          ? Integer.toString(own(slots[slot])).length()
-          : statement.length(slots[slot]);
-    }
-
-    @Override
-    public void appendTo(int slot, SqlBuffer out) {
-      if (slots[slot] < 0) {
-        out.append(Integer.toString(own(slots[slot])).getBytes(StandardCharsets.US_ASCII));
-      } else {
-        statement.appendTo(slots[slot], out);
-      }
+      int[] outer = slots.stream().mapToInt(Integer::intValue).toArray();
+      return new Substatement(task, new OuterSlots(outer, task.written()));
     }
   }
 }

@@ -96,11 +96,11 @@ public final class TableRewriting {
       done = edit.getValue().end();
       String text = source.text();
       boolean isQuoted = start < done && SourceEdits.isQuote(text.charAt(start));
-      if (isQuoted && start > 0 && SourceEdits.isNamePart(text.charAt(start - 1))) {
+      if (isQuoted && start > 0 && SqlTokens.isNamePart(text.charAt(start - 1))) {
         out.text(" ");
       }
       edit.getValue().text().accept(out);
-      if (isQuoted && done < text.length() && SourceEdits.isNamePart(text.charAt(done))) {
+      if (isQuoted && done < text.length() && SqlTokens.isNamePart(text.charAt(done))) {
         out.text(" ");
       }
     }

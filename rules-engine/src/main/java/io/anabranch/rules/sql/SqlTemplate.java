@@ -185,6 +185,9 @@ public final class SqlTemplate {
     private final List<Part> parts = new ArrayList<>();
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
 
+    /** Offset up to which a piece of the source has been copied. */
+    private int done;
+
     private Builder(SourceText source) {
       this.source = source;
     }
@@ -197,20 +200,23 @@ public final class SqlTemplate {
      */
     public Builder copy(int from, int to) {
       SqlTokens tokens = source.tokens();
-      int done = from;
-      for (int i = tokens.at(from); i < tokens.size() && tokens.end(i) <= to; i++) {
-        gap(done, tokens.start(i));
-        if (tokens.slot(i) >= 0) {
-          flush();
-          int parameter = tokens.parameter(i);
-          parts.add(new Slot(tokens.slot(i), parameter >= 0, parameter));
-        } else {
-          bytes(tokens.start(i), tokens.end(i));
-        }
-        done = tokens.end(i);
-      }
+      done = from;
+      tokens.between(tokens.at(from), tokens.at(to)).forEach(this::token);
       gap(done, to);
       return this;
+    }
+
+    private void token(int token) {
+      SqlTokens tokens = source.tokens();
+      gap(done, tokens.start(token));
+      if (tokens.slot(token) >= 0) {
+        flush();
+        int parameter = tokens.parameter(token);
+        parts.add(new Slot(tokens.slot(token), parameter >= 0, parameter));
+      } else {
+        bytes(tokens.start(token), tokens.end(token));
+      }
+      done = tokens.end(token);
     }
 
     private void gap(int from, int to) {

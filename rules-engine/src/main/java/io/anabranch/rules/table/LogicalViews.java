@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Collection;
 import java.util.HashMap;
@@ -135,24 +136,21 @@ public final class LogicalViews {
   private final class Rewriting {
 
     private final String endpoint;
-    private final String text;
     private final SqlTokens tokens;
     private final String schema;
     private final Map<String, String> actualToLogical = new HashMap<>();
     private final Set<String> actualNames = new HashSet<>();
-    private final StringBuilder out = new StringBuilder();
+    private final TextEdits out;
     private boolean isSharded;
     private boolean isBroadcast;
 
     /** A table without rules that is called like one with rules but for its case. */
     private @Nullable String otherCase;
 
-    private int done;
-
     Rewriting(String endpoint, SourceText definition) {
       this.endpoint = endpoint;
-      this.text = definition.text();
       this.tokens = definition.tokens();
+      this.out = new TextEdits(definition);
       this.schema = task.catalog().defaultSchema(endpoint);
       know(task.database().shardedTables().values());
       know(task.database().setAside().values());
@@ -187,7 +185,7 @@ public final class LogicalViews {
           table(token);
         }
       }
-      return out.append(text, done, text.length()).toString();
+      return out.text();
     }
 
     /** Handles {@code schema.table}. */
@@ -199,8 +197,6 @@ public final class LogicalViews {
           isTold && !actualNames.contains(name)
               ? null
               : actualToLogical.get(name.toLowerCase(Locale.ROOT));
-      out.append(text, done, tokens.start(qualifier));
-      out.append(TableNames.quoted(logical == null ? name : logical));
       if (logical != null) {
         isSharded = true;
         if (task.database().setAside().containsKey(logical.toLowerCase(Locale.ROOT))) {
@@ -220,7 +216,7 @@ public final class LogicalViews {
                 && task.database().broadcastTables().containsKey(name.toLowerCase(Locale.ROOT));
         underneath(name);
       }
-      done = tokens.end(last);
+      out.replace(qualifier, last + 1, TableNames.quoted(logical == null ? name : logical));
     }
 
     /** What a view that this one reads is about. */

@@ -3,6 +3,8 @@ package io.anabranch.rules.table;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
+import io.anabranch.rules.syntax.TextEdits;
 
 /**
  * Queries of views with WITH ROLLUP as MySQL's {@code information_schema.VIEWS} tells them: each
@@ -25,32 +27,15 @@ final class RollupForms {
       return definition;
     }
     SqlTokens tokens = SourceText.of(definition, LexerMode.DEFAULT).tokens();
-    var out = new StringBuilder(definition.length());
-    write(definition, tokens, 0, tokens.size(), 0, out);
-    return out.toString();
-  }
-
-  /**
-   * Writes the tokens from one to another, with the blanks between them.
-   *
-   * @param start the offset to begin at: blanks may stand in front of the first token
-   */
-  private static void write(
-      String text, SqlTokens tokens, int from, int to, int start, StringBuilder out) {
-    int form = tokens.between(from, to).find(at -> isForm(tokens, at));
-    if (form < 0) {
-      out.append(text, start, from < to ? tokens.end(to - 1) : start);
-      return;
+    var plain = new TextEdits(definition, tokens);
+    for (int form : tokens.all().where(at -> isForm(tokens, at))) {
+      int close = tokens.closing(form + 1);
+      TokenRange item = tokens.between(form + 2, close);
+      plain.remove(form, tokens.isWord(form + 2, "DISTINCT") ? form + 3 : form + 2);
+      plain.remove(
+          tokens.isWord(form, KEY) ? item.parts().getLast().first() - 1 : close, close + 1);
     }
-    int close = tokens.closing(form + 1);
-    int first = tokens.isWord(form + 2, "DISTINCT") ? form + 3 : form + 2;
-    int end =
-        tokens.isWord(form, KEY)
-            ? tokens.between(form + 2, close).parts().getLast().first() - 1
-            : close;
-    out.append(text, start, tokens.start(form));
-    write(text, tokens, first, end, tokens.start(first), out);
-    write(text, tokens, close + 1, to, tokens.end(close), out);
+    return plain.text();
   }
 
   private static boolean isForm(SqlTokens tokens, int token) {

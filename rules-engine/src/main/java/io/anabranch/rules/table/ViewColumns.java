@@ -7,6 +7,7 @@ import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,23 +37,21 @@ final class ViewColumns {
     if (!isTold) {
       return definition;
     }
-    var text = new StringBuilder();
-    int done = 0;
+    var text = new TextEdits(definition, tokens);
     for (int i = 0; i < items.size(); i++) {
       int alias = items.get(i).behind() - 1;
       String name = view.columns().get(i).name();
       if (!tokens.name(alias).equals(name)) {
-        text.append(definition, done, tokens.start(alias)).append(TableNames.quoted(name));
-        done = tokens.end(alias);
+        text.replace(alias, TableNames.quoted(name));
       }
     }
-    if (done == 0) {
+    if (text.isEmpty()) {
       return definition;
     }
     // what stands behind the items may name them by the aliases that they have
     return isMentioned(tokens, items)
         ? "select * from (" + definition + ") AS " + TableNames.quoted(view.name()) + list(view)
-        : text.append(definition, done, definition.length()).toString();
+        : text.text();
   }
 
   private static boolean isAliased(SqlTokens tokens, Span item) {

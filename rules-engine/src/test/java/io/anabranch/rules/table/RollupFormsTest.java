@@ -19,7 +19,7 @@ class RollupFormsTest {
         "select ifnull(rollup_group_item(coalesce(`a`,rollup_group_item(`b`,1)),0),'x') AS `v`"
             + "|select ifnull(coalesce(`a`,`b`),'x') AS `v`",
         "select rollup_sum_switcher(distinct count(distinct `t`.`a`,`t`.`b`)) AS `d`"
-            + "|select count(distinct `t`.`a`,`t`.`b`) AS `d`",
+            + "|select  count(distinct `t`.`a`,`t`.`b`) AS `d`",
         "select 'rollup_group_item(a,0)' AS `rollup_sum_switcher`|select 'rollup_group_item(a,0)' AS `rollup_sum_switcher`",
         "select 1 AS `one`|select 1 AS `one`",
       },

@@ -74,10 +74,10 @@ public final class ComparedLiterals {
     var clauses = new ClauseWords(tokens);
     var compared = new HashMap<String, Integer>();
     int markers = 0;
-    for (int i = 0; i < tokens.size(); i++) {
-      boolean isMarker = tokens.kind(i) == TokenKind.MARKER;
-      if ((isMarker || tokens.kind(i) == TokenKind.STRING) && isCompared(tokens, clauses, i)) {
-        String value = isMarker ? bound(query, markers) : unquoted(tokens.text(i));
+    for (int token : tokens.all().where(each -> isValue(tokens, each))) {
+      boolean isMarker = tokens.kind(token) == TokenKind.MARKER;
+      if (isCompared(tokens, clauses, token)) {
+        String value = isMarker ? bound(query, markers) : unquoted(tokens.text(token));
         if (!isMarker) {
           literals.add(value);
         } else if (!value.isEmpty()) {
@@ -118,7 +118,7 @@ public final class ComparedLiterals {
   }
 
   private static boolean isComparison(SqlTokens tokens, int token) {
-    if (token < 0 || token >= tokens.size() || tokens.kind(token) != TokenKind.OPERATOR) {
+    if (tokens.kind(token) != TokenKind.OPERATOR) {
       return false;
     }
     return switch (tokens.text(token)) {
@@ -129,22 +129,18 @@ public final class ComparedLiterals {
 
   /** {@code IN ('x', …)}, of strings alone: other lists are compared anew for each row. */
   private static boolean isInList(SqlTokens tokens, int literal) {
-    int open = literal - 1;
-    while (open > 0 && isOfStrings(tokens, open)) {
-      open--;
-    }
-    int close = literal + 1;
-    while (close < tokens.size() && isOfStrings(tokens, close)) {
-      close++;
-    }
+    int open = tokens.between(0, literal).findLast(token -> !isOfStrings(tokens, token));
+    int close = tokens.from(literal).skip(token -> isOfStrings(tokens, token));
     return tokens.isPunctuation(open, '(')
         && tokens.isWord(open - 1, "IN")
         && tokens.isPunctuation(close, ')');
   }
 
   private static boolean isOfStrings(SqlTokens tokens, int token) {
-    return tokens.kind(token) == TokenKind.STRING
-        || tokens.kind(token) == TokenKind.MARKER
-        || tokens.isPunctuation(token, ',');
+    return isValue(tokens, token) || tokens.isPunctuation(token, ',');
+  }
+
+  private static boolean isValue(SqlTokens tokens, int token) {
+    return tokens.kind(token) == TokenKind.STRING || tokens.kind(token) == TokenKind.MARKER;
   }
 }

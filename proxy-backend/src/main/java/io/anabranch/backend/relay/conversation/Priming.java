@@ -64,12 +64,8 @@ final class Priming {
       SessionSettings applied,
       long capabilities) {
     SqlTokens tokens = SqlTokens.of(new String(sql, StandardCharsets.ISO_8859_1));
-    int first = 0;
-    while (tokens.isPunctuation(first, '(')) {
-      first++;
-    }
-    boolean isQuery = tokens.isWord(first, "SELECT") || tokens.isWord(first, "WITH");
-    if (!isQuery || mention(tokens, "LIMIT", "UPDATE", "DELETE", "INTO")) {
+    int first = tokens.all().skip(token -> tokens.isPunctuation(token, '('));
+    if (!tokens.isAnyWord(first, "SELECT", "WITH") || mayReadOrWrite(tokens)) {
       throw refusal();
     }
     String limit = applied.variables().getOrDefault("sql_select_limit", "DEFAULT");
@@ -82,16 +78,14 @@ final class Priming {
         capabilities);
   }
 
-  private static boolean mention(SqlTokens tokens, String... words) {
-    for (int i = 0; i < tokens.size(); i++) {
-      for (String word : words) {
-        // FOR UPDATE of no row locks none
-        if (tokens.isWord(i, word) && !tokens.isWord(i - 1, "FOR")) {
-          return true;
-        }
-      }
-    }
-    return false;
+  /** Whether it has a LIMIT of its own, or changes something; FOR UPDATE of no row locks none. */
+  private static boolean mayReadOrWrite(SqlTokens tokens) {
+    return tokens
+        .all()
+        .hasName(
+            token ->
+                tokens.isAnyWord(token, "LIMIT", "UPDATE", "DELETE", "INTO")
+                    && !tokens.isWord(token - 1, "FOR"));
   }
 
   static RefusedException refusal() {

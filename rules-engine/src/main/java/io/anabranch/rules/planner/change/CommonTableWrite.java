@@ -59,8 +59,7 @@ final class CommonTableWrite {
   static StatementPlan plan(PlanTask task, SourceText source, KindPlanner writes) {
     StatementReader.requireSyntax(task, source);
     Substatement statement = new CommonTableWrite(task, source).rewritten();
-    return new ExpandedPlan(
-        writes.plan(statement.task()), statement.slots(), statement.task().written());
+    return new ExpandedPlan(writes.plan(statement.task()), statement.slots());
   }
 
   private static int change(SqlTokens tokens) {

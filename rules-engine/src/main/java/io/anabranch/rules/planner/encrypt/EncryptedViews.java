@@ -10,6 +10,7 @@ import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.Source.Output;
 import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
+import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -276,13 +277,11 @@ final class EncryptedViews {
 
   /** A query without what servers write in front of strings: {@code _utf8mb4'a'}. */
   private static String plain(String query, SqlTokens tokens) {
-    var plain = new StringBuilder();
-    int done = 0;
+    var plain = new TextEdits(query, tokens);
     for (int token : tokens.all().where(each -> introduces(tokens, each))) {
-      plain.append(query, done, tokens.start(token));
-      done = tokens.end(token);
+      plain.remove(token, token + 1);
     }
-    return plain.append(query, done, query.length()).toString();
+    return plain.text();
   }
 
   private static boolean introduces(SqlTokens tokens, int token) {

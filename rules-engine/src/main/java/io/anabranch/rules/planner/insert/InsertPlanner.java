@@ -269,7 +269,7 @@ public final class InsertPlanner implements KindPlanner {
             .text(" ")
             .tokens(syntax.tail(), source.tokens().size())
             .build();
-    return new ExpandedPlan(plan(statement.task()), statement.slots(), statement.task().written());
+    return new ExpandedPlan(plan(statement.task()), statement.slots());
   }
 
   /** What each data source computes for itself, and fills in, has to be the same. */

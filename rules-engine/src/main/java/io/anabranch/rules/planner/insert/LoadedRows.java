@@ -4,6 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.plan.PlanNode.Load.MadeCell;
@@ -180,22 +181,31 @@ final class LoadedRows {
   }
 
   private void expression(ChangeSyntax.Assignment assignment) {
-    int from = assignment.value().first();
-    for (int token = from; token < assignment.value().behind(); token++) {
-      if (tokens.isWord(token, "SELECT") || tokens.isOperator(token, ":=")) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "'" + tokens.text(token) + "' in SET of LOAD DATA", "compute the column afterwards");
-      }
-      if (token > from && tokens.start(token) > tokens.end(token - 1)) {
-        text.append(' ');
-      }
-      int position = variable(token);
-      if (position < 0) {
-        text.append(tokens.text(token));
-      } else {
-        value(position);
-      }
+    TokenRange all = tokens.in(assignment.value());
+    int refused = all.find(at -> tokens.isWord(at, "SELECT") || tokens.isOperator(at, ":="));
+    if (refused >= 0) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "'" + tokens.text(refused) + "' in SET of LOAD DATA", "compute the column afterwards");
     }
+    int done = all.first();
+    for (int token : all.where(at -> variable(at) >= 0)) {
+      written(all, done, token);
+      blank(all, token);
+      value(variable(token));
+      done = token + 1;
+    }
+    written(all, done, all.behind());
+  }
+
+  private void written(TokenRange all, int from, int to) {
+    if (from < to) {
+      blank(all, from);
+      text.append(tokens.between(from, to).text());
+    }
+  }
+
+  private void blank(TokenRange all, int token) {
+    text.append(token > all.first() && tokens.isApart(token) ? " " : "");
   }
 
   private int variable(int token) {

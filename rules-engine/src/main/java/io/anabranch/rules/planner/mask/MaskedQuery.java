@@ -145,10 +145,7 @@ final class MaskedQuery {
   private void read() {
     open.clear();
     open.push(new QueryBlock(true, false, false));
-    int next = 0;
-    while (next < tokens.size()) {
-      next = read(open.element(), next);
-    }
+    tokens.all().walk(token -> read(open.element(), token));
     QueryBlock whole = open.element();
     endItem(whole, tokens.size());
     outputs = ended(whole, null);

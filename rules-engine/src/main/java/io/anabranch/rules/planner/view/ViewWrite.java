@@ -70,7 +70,6 @@ public final class ViewWrite {
   private final WritableView view;
   private final ExpandedText text;
   private String alias;
-  private int done;
 
   private ViewWrite(
       PlanTask task,
@@ -149,16 +148,17 @@ public final class ViewWrite {
     for (ChangeSyntax.Assignment assignment : syntax.assignments()) {
       requireChecked(column(assignment.column()));
     }
-    table(mention, end);
-    names(syntax.where());
+    text.replace(mention.first(), end, TableNames.quoted(view.table()));
+    names(end);
     boolean restricted = syntax.where() < syntax.order();
     if (view.condition() != null) {
-      text.view(" WHERE (" + view.condition() + ")" + (restricted ? " AND (" : ""));
-      done = restricted ? tokens.end(syntax.where()) : done;
-      names(syntax.order());
-      text.view(restricted ? ") " : " ");
+      String condition = " WHERE (" + view.condition() + ")";
+      if (restricted) {
+        text.replace(syntax.where(), syntax.where() + 1, condition + " AND (");
+      }
+      text.insert(syntax.order(), restricted ? ") " : condition + " ");
     }
-    return rest();
+    return text.plan(statements);
   }
 
   /** Which of several rows are changed depends on what tells them apart. */
@@ -194,19 +194,18 @@ public final class ViewWrite {
     if (isChecked()) {
       throw refusal("rows for WITH CHECK OPTION", "insert them into its table");
     }
-    table(mention, mention.behind());
-    if (syntax.form() != InsertSyntax.Form.SET) {
-      text.view(
-          columns.stream().map(TableNames::quoted).collect(Collectors.joining(", ", " (", ") ")));
-      done = tokens.end(behind - 1);
+    String table = TableNames.quoted(view.table());
+    if (syntax.form() == InsertSyntax.Form.SET) {
+      text.replace(mention.first(), mention.behind(), table);
+    } else {
+      String list =
+          columns.stream().map(TableNames::quoted).collect(Collectors.joining(", ", " (", ") "));
+      text.replace(mention.first(), behind, table + list);
     }
-    if (reads) {
-      text.client(done, source.text().length());
-      return text.plan(statements);
+    if (!reads) {
+      names(syntax.body());
     }
-    text.client(done, tokens.end(syntax.body() - 1));
-    done = tokens.end(syntax.body() - 1);
-    return rest();
+    return text.plan(statements);
   }
 
   /** An INSERT … SELECT as the view can be asked about it: it has no more than the columns. */
@@ -313,21 +312,9 @@ public final class ViewWrite {
         .orElseThrow(() -> new TableDirectory(task).unknown(view.table()));
   }
 
-  /** The statement up to its table, which stands in the place of the view. */
-  private void table(TableMention mention, int end) {
-    text.client(0, tokens.start(mention.first())).view(TableNames.quoted(view.table()));
-    done = tokens.end(end - 1);
-  }
-
-  private StatementPlan rest() {
-    names(tokens.size());
-    text.client(done, source.text().length());
-    return text.plan(statements);
-  }
-
-  /** Copies what is left up to a token; columns become the table's. */
-  private void names(int behind) {
-    for (int token : tokens.between(tokens.at(done), behind).where(this::beginsName)) {
+  /** From a token on, columns become the table's. */
+  private void names(int first) {
+    for (int token : tokens.from(first).where(this::beginsName)) {
       int last = tokens.lastOfName(token);
       if (last > token) {
         requireOwn(token, last);
@@ -335,13 +322,9 @@ public final class ViewWrite {
       WritableView.Column column = view.column(tokens.name(last));
       boolean called = tokens.isPunctuation(last + 1, '(');
       if (column != null && !called && (last > token || isColumn(token, column))) {
-        text.client(done, tokens.start(token)).view(" " + column.text() + " ");
-        done = tokens.end(last);
+        text.replace(token, last + 1, " " + column.text() + " ");
       }
     }
-    int end = behind < tokens.size() ? tokens.start(behind) : tokens.end(behind - 1);
-    text.client(done, Math.max(done, end));
-    done = Math.max(done, end);
   }
 
   private boolean beginsName(int token) {

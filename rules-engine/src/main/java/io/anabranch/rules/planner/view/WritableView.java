@@ -4,6 +4,7 @@ import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,15 +92,13 @@ record WritableView(String table, List<Column> columns, @Nullable String conditi
 
   /** The text without what stands in front of columns: there is one table only. */
   private static String bare(String query, SqlTokens tokens, Span span) {
-    var text = new StringBuilder();
-    int done = tokens.start(span.first());
+    var text = new TextEdits(query, tokens);
     for (int token : tokens.in(span).where(each -> qualifies(tokens, each))) {
       if (token + 2 < span.behind()) {
-        text.append(query, done, tokens.start(token)).append(' ');
-        done = tokens.start(token + 2);
+        text.replace(token, token + 2, " ");
       }
     }
-    return text.append(query, done, tokens.end(span.behind() - 1)).toString().strip();
+    return text.text(span.first(), span.behind()).strip();
   }
 
   private static boolean qualifies(SqlTokens tokens, int token) {

@@ -3,6 +3,7 @@ package io.anabranch.rules.syntax.qualifier;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TextEdits;
 
 /** Texts of statements as servers tell them, with a schema called otherwise. */
 public final class SchemaText {
@@ -15,18 +16,14 @@ public final class SchemaText {
       return text;
     }
     SqlTokens tokens = SqlTokens.of(text);
-    var renamed = new StringBuilder(text.length());
-    int done = 0;
+    var renamed = new TextEdits(text, tokens);
     for (SchemaMention mention : SchemaMentions.of(tokens)) {
       int token = mention.token();
       if (mention.isSchema() && tokens.name(token).equals(from)) {
         boolean isQuoted = tokens.kind(token) == TokenKind.QUOTED;
-        renamed
-            .append(text, done, tokens.start(token))
-            .append(isQuoted ? TableNames.quoted(to) : to);
-        done = tokens.end(token);
+        renamed.replace(token, isQuoted ? TableNames.quoted(to) : to);
       }
     }
-    return renamed.append(text, done, text.length()).toString();
+    return renamed.text();
   }
 }
