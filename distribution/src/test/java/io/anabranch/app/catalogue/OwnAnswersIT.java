@@ -71,6 +71,28 @@ class OwnAnswersIT {
     return server.connect(SCHEMA);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(information_schema.tables)",
+        "(information_schema.tables t) WHERE t.table_name IS NOT NULL",
+        "((information_schema.tables AS t)) WHERE t.table_name IS NOT NULL",
+        "(information_schema.tables t) JOIN(information_schema.schemata)ON schema_name = table_schema",
+        "(information_schema.tables t JOIN information_schema.schemata s ON s.schema_name = t.table_schema)",
+        "((information_schema.tables), (information_schema.schemata s))",
+        "(SELECT 1 FROM (information_schema.tables)) d",
+      })
+  void systemTablesStandInParentheses(String tables) throws SQLException {
+    String query = "SELECT COUNT(*) > 0 FROM " + tables;
+    try (Connection direct = direct();
+        Connection through = proxy.connect(SCHEMA);
+        Connection alias = proxy.connect(SCHEMA + "_alias")) {
+      for (Connection each : List.of(direct, through, alias)) {
+        assertThat(column(each, query)).containsExactly("1");
+      }
+    }
+  }
+
   /** MySQL warns of SQL_CALC_FOUND_ROWS, and of values: what was found is not lost with that. */
   @ParameterizedTest
   @ValueSource(
