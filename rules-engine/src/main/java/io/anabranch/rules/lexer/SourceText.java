@@ -195,6 +195,15 @@ public final class SourceText {
     return Math.min(to, from + offset - start);
   }
 
+  /** The first token that starts at or behind an offset in bytes. */
+  public int tokenAt(int byteOffset) {
+    if (byteStarts.length == 0) {
+      return tokens.at(byteOffset);
+    }
+    int found = Arrays.binarySearch(byteStarts, byteOffset);
+    return found >= 0 ? found : -found - 1;
+  }
+
   /** Text of the proxy's own, in the statement's character set. */
   public byte[] encode(String value) {
     return value.getBytes(charset);

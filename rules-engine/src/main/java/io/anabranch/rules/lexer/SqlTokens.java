@@ -93,7 +93,11 @@ public final class SqlTokens {
     int parameters = 0;
     for (int i = 0; i < count; i++) {
       if (kinds[i] == TokenKind.MARKER) {
-        indexes = slots[i] < indexes.length ? indexes : Arrays.copyOf(indexes, 2 * slots[i] + 2);
+        if (slots[i] >= indexes.length) {
+          int known = indexes.length;
+          indexes = Arrays.copyOf(indexes, 2 * slots[i] + 2);
+          Arrays.fill(indexes, known, indexes.length, NONE);
+        }
         indexes[slots[i]] = parameters++;
       }
     }
@@ -197,6 +201,11 @@ public final class SqlTokens {
   /** How many parameter markers stand in front of this one; -1 if it is none. */
   public int parameter(int token) {
     return is(token) && kinds[token] == TokenKind.MARKER ? parameters[slots[token]] : NONE;
+  }
+
+  /** The same of a slot; -1 if it is a literal, or none of the text's. */
+  public int parameterOf(int slot) {
+    return slot < parameters.length ? parameters[slot] : NONE;
   }
 
   /** The first token behind the statement's first word and the optimizer hints that follow it. */

@@ -3,6 +3,7 @@ package io.anabranch.rules.placement;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
@@ -42,7 +43,7 @@ public final class ColumnList {
             && syntax.rows().stream().map(Row::values).allMatch(v -> v.size() == columns.size())
             && source.charset().newEncoder().canEncode(list);
     if (fits && !columns.isEmpty()) {
-      rewriting.replace(table.first(), table.behind(), out -> out.table(0).text(list));
+      rewriting.replace(table.first(), table.behind(), new Piece.Table(0), rewriting.text(list));
     }
   }
 }

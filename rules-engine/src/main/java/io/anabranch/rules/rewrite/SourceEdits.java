@@ -2,13 +2,17 @@ package io.anabranch.rules.rewrite;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** A client's text with the spans that change: slots, table names, qualifiers. */
+/**
+ * A client's text with the spans that change: table names, qualifiers, what is put in. Literals and
+ * parameters that are left are slots.
+ */
 public final class SourceEdits {
 
   private static final Piece BLANK = new Piece.Text(new byte[] {' '});
@@ -16,14 +20,24 @@ public final class SourceEdits {
   private record Edit(int end, List<Piece> pieces) {}
 
   private final SourceText source;
+  private final boolean keepsComments;
   private final NavigableMap<Integer, Edit> byStart = new TreeMap<>();
 
   public SourceEdits(SourceText source) {
+    this(source, true);
+  }
+
+  private SourceEdits(SourceText source, boolean keepsComments) {
     this.source = source;
-    SqlTokens tokens = source.tokens();
-    for (int literal : tokens.all().slots()) {
-      replace(start(literal), end(literal), List.of(new Piece.Slot(tokens.slot(literal))));
-    }
+    this.keepsComments = keepsComments;
+  }
+
+  /**
+   * The same with blanks in the place of plain comments: of what one statement says in them,
+   * nothing comes to others that have its plan.
+   */
+  public static SourceEdits withoutComments(SourceText source) {
+    return new SourceEdits(source, false);
   }
 
   public SourceText source() {
@@ -42,6 +56,9 @@ public final class SourceEdits {
 
   /** Takes a span of bytes out, with its literals, and puts {@code pieces} in its place. */
   public void replace(int from, int to, List<Piece> pieces) {
+    if (to < from) {
+      throw new IllegalArgumentException("nothing is from " + from + " to " + to);
+    }
     byStart.subMap(from, false, Math.max(from, to), false).clear();
     byStart.put(from, new Edit(to, List.copyOf(pieces)));
   }
@@ -106,9 +123,85 @@ public final class SourceEdits {
     return unit == '`' || unit == '"';
   }
 
+  /** What stands there, with its slots. */
   private void plain(int from, int to, List<Piece> pieces) {
     if (from < to) {
-      pieces.add(new Piece.Text(Arrays.copyOfRange(source.bytes(), from, to)));
+      new Copy(from, pieces).upTo(to);
     }
+  }
+
+  /** Pieces of plain text from an offset on. */
+  private final class Copy {
+
+    private final List<Piece> pieces;
+    private int done;
+
+    /** Where the last token ended. */
+    private int read;
+
+    Copy(int from, List<Piece> pieces) {
+      this.done = from;
+      this.read = from;
+      this.pieces = pieces;
+    }
+
+    void upTo(int end) {
+      source.tokens().between(source.tokenAt(done), source.tokenAt(end)).forEach(this::token);
+      gap(end);
+      text(end);
+    }
+
+    private void token(int token) {
+      gap(start(token));
+      read = end(token);
+      int slot = source.tokens().slot(token);
+      if (slot >= 0) {
+        text(start(token));
+        pieces.add(new Piece.Slot(slot));
+        done = end(token);
+      }
+    }
+
+    /** What stands between tokens. */
+    private void gap(int end) {
+      if (!keepsComments && !isBlank(read, end)) {
+        text(read);
+        pieces.add(BLANK);
+        done = end;
+      }
+    }
+
+    private boolean isBlank(int from, int to) {
+      int at = from;
+      while (at < to && Character.isWhitespace(source.bytes()[at])) {
+        at++;
+      }
+      return at >= to;
+    }
+
+    private void text(int end) {
+      if (done < end) {
+        pieces.add(new Piece.Text(Arrays.copyOfRange(source.bytes(), done, end)));
+        done = end;
+      }
+    }
+  }
+
+  /**
+   * Pieces as a text for tables that are told by their names.
+   *
+   * @param pieces without lists of keys
+   */
+  public SqlTemplate template(List<Piece> pieces) {
+    SqlTemplate.Builder template = SqlTemplate.of(source);
+    for (Piece piece : pieces) {
+      switch (piece) {
+        case Piece.Text text -> template.text(text.bytes());
+        case Piece.Slot slot -> template.slot(slot.slot());
+        case Piece.Table table -> template.table(table.table());
+        case Piece.Keys _ -> throw new IllegalArgumentException("a list for each node");
+      }
+    }
+    return template.build();
   }
 }

@@ -5,10 +5,8 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * A client's text with table names as holes. The names of mentioned tables become table references,
@@ -17,27 +15,45 @@ import java.util.function.Consumer;
  */
 public final class TableRewriting {
 
-  private record Edit(int end, Consumer<SqlTemplate.Builder> text) {}
-
   private final SourceText source;
-  private final TreeMap<Integer, Edit> edits = new TreeMap<>();
+  private final SourceEdits edits;
 
   public TableRewriting(SourceText source, String database, List<TableMention> mentions) {
     this.source = source;
+    this.edits = SourceEdits.withoutComments(source);
     for (int i = 0; i < mentions.size(); i++) {
       TableMention mention = mentions.get(i);
-      int reference = i;
-      replace(mention.first(), mention.behind(), out -> out.table(reference));
+      replace(mention.first(), mention.behind(), new Piece.Table(i));
     }
     SqlTokens tokens = source.tokens();
     for (int call : DatabaseCalls.in(tokens)) {
-      replace(call, call + 3, out -> out.text(DatabaseCalls.typed(TableNames.literal(database))));
+      replace(call, call + 3, text(DatabaseCalls.typed(TableNames.literal(database))));
     }
     for (int qualifier : tokens.all().qualifiers()) {
-      if (!edits.containsKey(tokens.start(qualifier))) {
+      if (!edits.renames(edits.start(qualifier), edits.end(qualifier))) {
         qualifier(qualifier, database, mentions);
       }
     }
+  }
+
+  /**
+   * A statement with another list of tables.
+   *
+   * @param written the list as the client wrote it
+   * @param tables how many references stand in its place
+   */
+  public static SqlTemplate ofList(SourceText source, List<TableMention> written, int tables) {
+    SourceEdits edits = SourceEdits.withoutComments(source);
+    var list = new ArrayList<Piece>();
+    for (int i = 0; i < tables; i++) {
+      if (i > 0) {
+        list.add(edits.text(", "));
+      }
+      list.add(new Piece.Table(i));
+    }
+    edits.replace(
+        edits.start(written.getFirst().first()), edits.end(written.getLast().behind() - 1), list);
+    return edits.template(edits.copyTokens(0, source.tokens().size()));
   }
 
   private void qualifier(int token, String database, List<TableMention> mentions) {
@@ -48,36 +64,30 @@ public final class TableRewriting {
         return;
       }
       name = token + 2;
-      replace(token, name, out -> {});
+      replace(token, name);
     }
     for (int i = 0; i < mentions.size(); i++) {
       boolean qualifies = tokens.isPunctuation(name + 1, '.');
       if (qualifies && tokens.name(name).equalsIgnoreCase(mentions.get(i).name())) {
-        int reference = i;
-        replace(token, name + 1, out -> out.table(reference));
+        replace(token, name + 1, new Piece.Table(i));
         return;
       }
     }
   }
 
-  /** Puts other text in the place of the tokens {@code [from, to)}. */
-  public void replace(int from, int to, Consumer<SqlTemplate.Builder> text) {
-    int end = to > from ? end(to - 1) : start(from);
-    edits.put(start(from), new Edit(end, text));
+  /** Puts pieces in the place of the tokens {@code [first, behind)}; none takes them out. */
+  public void replace(int first, int behind, Piece... pieces) {
+    edits.replace(edits.start(first), edits.end(behind - 1), List.of(pieces));
   }
 
-  /** Puts text in front of a token. */
-  public void insert(int token, Consumer<SqlTemplate.Builder> text) {
-    replace(token, token, text);
+  /** Puts pieces in front of a token. */
+  public void insert(int token, Piece... pieces) {
+    edits.insert(edits.start(token), List.of(pieces));
   }
 
-  private int start(int token) {
-    SqlTokens tokens = source.tokens();
-    return token < tokens.size() ? tokens.start(token) : endOfText();
-  }
-
-  private int end(int token) {
-    return source.tokens().end(token);
+  /** Text of the proxy's own. */
+  public Piece text(String text) {
+    return edits.text(text);
   }
 
   /** The whole statement. */
@@ -87,28 +97,6 @@ public final class TableRewriting {
 
   /** The tokens {@code [from, to)}, without the blanks around them. */
   public SqlTemplate template(int from, int to) {
-    SqlTemplate.Builder out = SqlTemplate.of(source);
-    int done = start(from);
-    int last = to > from ? end(to - 1) : done;
-    for (Map.Entry<Integer, Edit> edit : edits.subMap(done, last).entrySet()) {
-      int start = edit.getKey();
-      out.copy(done, start);
-      done = edit.getValue().end();
-      String text = source.text();
-      boolean isQuoted = start < done && SourceEdits.isQuote(text.charAt(start));
-      if (isQuoted && start > 0 && SqlTokens.isNamePart(text.charAt(start - 1))) {
-        out.text(" ");
-      }
-      edit.getValue().text().accept(out);
-      if (isQuoted && done < text.length() && SqlTokens.isNamePart(text.charAt(done))) {
-        out.text(" ");
-      }
-    }
-    return out.copy(done, last).build();
-  }
-
-  private int endOfText() {
-    int count = source.tokens().size();
-    return count == 0 ? 0 : end(count - 1);
+    return edits.template(edits.copyTokens(from, to));
   }
 }

@@ -6,7 +6,8 @@
  *
  * <p>Start with these. {@link io.anabranch.rules.rewrite.TableRewriting} makes holes of table
  * names, {@link io.anabranch.rules.rewrite.Substatement} makes a query of parts of a statement,
- * {@link io.anabranch.rules.rewrite.ExpandedText} puts text of views in.
+ * {@link io.anabranch.rules.rewrite.ExpandedText} puts text of views in; {@link
+ * io.anabranch.rules.rewrite.OuterSlots} says what the slots of these are.
  *
  * <p>May import {@code rules.task} and what is below it. What edits is used once, by one thread;
  * pieces and plans are immutable, and rendering runs on event loops without blocking.

@@ -1,7 +1,6 @@
 package io.anabranch.rules.sql;
 
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
@@ -33,7 +32,7 @@ public final class SqlTemplate {
     this.charset = charset;
   }
 
-  /** A template that is made of pieces of {@code source}. */
+  /** A template that is made of pieces of {@code source}, from left to right. */
   public static Builder of(SourceText source) {
     return new Builder(source);
   }
@@ -185,66 +184,21 @@ public final class SqlTemplate {
     private final List<Part> parts = new ArrayList<>();
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
 
-    /** Offset up to which a piece of the source has been copied. */
-    private int done;
-
     private Builder(SourceText source) {
       this.source = source;
     }
 
-    /**
-     * Appends a piece of the source, slots as slots, plain comments as blanks.
-     *
-     * @param from character offset, where a token or a gap starts
-     * @param to exclusive, where a token or a gap ends
-     */
-    public Builder copy(int from, int to) {
-      SqlTokens tokens = source.tokens();
-      done = from;
-      tokens.between(tokens.at(from), tokens.at(to)).forEach(this::token);
-      gap(done, to);
+    /** Appends bytes of the statement, or of the proxy's own. */
+    public Builder text(byte[] bytes) {
+      pending.writeBytes(bytes);
       return this;
     }
 
-    private void token(int token) {
-      SqlTokens tokens = source.tokens();
-      gap(done, tokens.start(token));
-      if (tokens.slot(token) >= 0) {
-        flush();
-        int parameter = tokens.parameter(token);
-        parts.add(new Slot(tokens.slot(token), parameter >= 0, parameter));
-      } else {
-        bytes(tokens.start(token), tokens.end(token));
-      }
-      done = tokens.end(token);
-    }
-
-    private void gap(int from, int to) {
-      String text = source.text();
-      for (int i = from; i < to; i++) {
-        if (!Character.isWhitespace(text.charAt(i))) {
-          pending.write(' ');
-          return;
-        }
-      }
-      bytes(from, to);
-    }
-
-    private void bytes(int from, int to) {
-      int start = source.byteOffset(from);
-      pending.write(source.bytes(), start, source.byteOffset(to) - start);
-    }
-
-    /** Appends text of the proxy's own. */
-    public Builder text(String text) {
-      pending.writeBytes(source.encode(text));
-      return this;
-    }
-
-    /** Appends a slot that the source does not have: a value that the proxy makes. */
+    /** Appends a literal or parameter of the source, or a value that the proxy makes. */
     public Builder slot(int number) {
       flush();
-      parts.add(new Slot(number, false, -1));
+      int parameter = source.tokens().parameterOf(number);
+      parts.add(new Slot(number, parameter >= 0, parameter));
       return this;
     }
 

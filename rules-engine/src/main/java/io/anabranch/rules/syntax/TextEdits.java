@@ -60,6 +60,9 @@ public final class TextEdits {
   }
 
   private TextEdits edit(int start, int end, String by) {
+    if (end < start) {
+      throw new IllegalArgumentException("nothing is from " + start + " to " + end);
+    }
     int at = edits.size();
     while (at > 0 && edits.get(at - 1).start() > start) {
       at--;

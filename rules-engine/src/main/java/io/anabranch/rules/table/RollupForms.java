@@ -33,7 +33,10 @@ final class RollupForms {
       TokenRange item = tokens.between(form + 2, close);
       plain.remove(form, tokens.isWord(form + 2, "DISTINCT") ? form + 3 : form + 2);
       plain.remove(
-          tokens.isWord(form, KEY) ? item.parts().getLast().first() - 1 : close, close + 1);
+          tokens.isWord(form, KEY) && item.parts().size() > 1
+              ? item.parts().getLast().first() - 1
+              : close,
+          close + 1);
     }
     return plain.text();
   }

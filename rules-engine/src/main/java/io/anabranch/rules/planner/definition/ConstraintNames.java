@@ -4,6 +4,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NodeConstraints;
+import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.PlanTask;
@@ -60,7 +61,7 @@ final class ConstraintNames {
       if (isMade || isOfSchema(i, name)) {
         int reference = references + names.size();
         names.add(new Named(tokens.name(name), isMade, table));
-        rewriting.replace(name, name + 1, out -> out.table(reference));
+        rewriting.replace(name, name + 1, new Piece.Table(reference));
       }
     }
     return names;

@@ -212,16 +212,7 @@ public final class DdlPlanner implements KindPlanner {
   /** DROP TABLE a, b as one statement. */
   private static SqlTemplate.Aimed together(
       PlanTask task, SourceText source, DdlSyntax syntax, List<TableMention> tables) {
-    SqlTokens tokens = source.tokens();
-    SqlTemplate.Builder template =
-        SqlTemplate.of(source).copy(0, tokens.start(syntax.tables().getFirst().first())).table(0);
-    for (int i = 1; i < tables.size(); i++) {
-      template.text(", ").table(i);
-    }
-    int tail = tokens.end(syntax.tables().getLast().behind() - 1);
-    return template
-        .copy(tail, tokens.end(tokens.size() - 1))
-        .build()
+    return TableRewriting.ofList(source, syntax.tables(), tables.size())
         .aimedAt(
             new TableDirectory(task).defaultEndpoint(),
             tables.stream().map(TableMention::name).toList());
@@ -230,19 +221,8 @@ public final class DdlPlanner implements KindPlanner {
   /** DROP TABLE a, b becomes one statement for each table and node. */
   private static List<SqlTemplate.Aimed> oneOfList(
       PlanTask task, SourceText source, DdlSyntax syntax, TableMention table) {
-    SqlTokens tokens = source.tokens();
-    TableMention first = syntax.tables().getFirst();
-    TableMention last = syntax.tables().getLast();
-    int head = tokens.start(first.first());
-    int tail = tokens.end(last.behind() - 1);
-    SqlTemplate template =
-        SqlTemplate.of(source)
-            .copy(0, head)
-            .table(0)
-            .copy(tail, tokens.end(tokens.size() - 1))
-            .build();
     TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
-    return place.aim(task, template);
+    return place.aim(task, TableRewriting.ofList(source, syntax.tables(), 1));
   }
 
   private static List<SqlTemplate.Aimed> single(

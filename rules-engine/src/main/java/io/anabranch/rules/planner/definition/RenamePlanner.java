@@ -8,6 +8,8 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.definition.RenamedTable.Part;
 import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
@@ -99,20 +101,22 @@ final class RenamePlanner {
 
   private SqlTemplate.Aimed statement(List<Step> steps) {
     var actual = new ArrayList<String>();
-    SqlTemplate.Builder out =
-        SqlTemplate.of(source).copy(0, tokens.end(syntax.tables().getFirst().first() - 1));
+    SourceEdits edits = SourceEdits.withoutComments(source);
+    List<Piece> out = edits.copyTokens(0, syntax.tables().getFirst().first());
     for (Step step : steps) {
       TableMention from = step.table().from();
       TableMention to = step.table().to();
-      out.text(actual.isEmpty() ? " " : ", ").table(actual.size()).text(" ");
-      out.copy(tokens.start(from.behind()), tokens.end(to.first() - 1));
-      out.text(" ").table(actual.size() + 1);
+      out.add(edits.text(actual.isEmpty() ? " " : ", "));
+      out.add(new Piece.Table(actual.size()));
+      out.add(edits.text(" "));
+      out.addAll(edits.copy(edits.start(from.behind()), edits.end(to.first() - 1)));
+      out.add(edits.text(" "));
+      out.add(new Piece.Table(actual.size() + 1));
       actual.add(step.part().from());
       actual.add(step.part().to());
     }
-    int tail = tokens.end(syntax.renamed().getLast().behind() - 1);
-    return out.copy(tail, tokens.end(tokens.size() - 1))
-        .build()
-        .aimedAt(steps.getFirst().part().dataSource(), actual);
+    int last = syntax.renamed().getLast().behind() - 1;
+    out.addAll(edits.copy(edits.end(last), edits.end(tokens.size() - 1)));
+    return edits.template(out).aimedAt(steps.getFirst().part().dataSource(), actual);
   }
 }

@@ -20,6 +20,7 @@ import io.anabranch.rules.planner.insert.TableIntake.Intake;
 import io.anabranch.rules.planner.query.RowSource;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.SqlTemplate;
@@ -168,11 +169,12 @@ final class InsertQuery {
         !listed && !table.columns().isEmpty() && source.charset().newEncoder().canEncode(list);
     if (isNamed && !isNew) {
       TableMention mention = syntax.table();
-      rewriting.replace(mention.first(), mention.behind(), out -> out.table(0).text(list));
+      rewriting.replace(
+          mention.first(), mention.behind(), new Piece.Table(0), rewriting.text(list));
     }
     if (key != null && listed && !isNew) {
       String comma = table.columns().isEmpty() ? "" : ", ";
-      rewriting.insert(syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key)));
+      rewriting.insert(syntax.columnsEnd(), rewriting.text(comma + TableNames.quoted(key)));
     }
     SqlTemplate head =
         isNew
@@ -223,7 +225,7 @@ final class InsertQuery {
         listed
             ? tokens.between(0, last + 1).findLast(token -> tokens.isPunctuation(token, '('))
             : last;
-    rewriting.replace(first, last + 1, out -> out.text(columns.toString()));
+    rewriting.replace(first, last + 1, rewriting.text(columns.toString()));
     return rewriting.template(0, last + 1);
   }
 

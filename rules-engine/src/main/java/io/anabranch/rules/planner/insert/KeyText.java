@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.placement.KeyColumn;
 import io.anabranch.rules.placement.KnownRows;
 import io.anabranch.rules.placement.RowValue;
+import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
@@ -42,28 +43,30 @@ final class KeyText {
     if (position < 0 && syntax.columnsEnd() >= 0) {
       String comma = columns.isEmpty() ? "" : ", ";
       rewriting.insert(
-          syntax.columnsEnd(), out -> out.text(comma + TableNames.quoted(key.column())));
+          syntax.columnsEnd(), rewriting.text(comma + TableNames.quoted(key.column())));
     }
     for (int number = 0; number < rows.size(); number++) {
       Row row = syntax.rows().get(number);
-      int slot = firstSlot + number;
+      var slot = new Piece.Slot(firstSlot + number);
       if (position >= 0 && !row.values().isEmpty()) {
         RowValue given = rows.get(number, key.column());
         boolean kept = given != null && given.isExpression();
         if (!kept && (replaces || KeyColumn.isWritten(given, parameter))) {
           Span span = row.values().get(position);
-          rewriting.replace(span.first(), span.behind(), out -> out.slot(slot));
+          rewriting.replace(span.first(), span.behind(), slot);
         }
       } else if (syntax.form() == InsertSyntax.Form.SET) {
         rewriting.insert(
             row.open(),
-            out -> out.text(TableNames.quoted(key.column()) + "=").slot(slot).text(", "));
+            rewriting.text(TableNames.quoted(key.column()) + "="),
+            slot,
+            rewriting.text(", "));
       } else if (row.values().isEmpty() && !columns.isEmpty()) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "a row without values in a table with generated keys", "name a column and its value");
       } else {
         String comma = row.values().isEmpty() ? "" : ", ";
-        rewriting.insert(row.close(), out -> out.text(comma).slot(slot));
+        rewriting.insert(row.close(), rewriting.text(comma), slot);
       }
     }
   }

@@ -14,6 +14,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.planner.scatter.ColumnDrift;
+import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
@@ -74,7 +75,7 @@ public final class MaintenancePlanner implements KindPlanner {
     var tables = new ArrayList<String>();
     Map<String, String> names = new HashMap<>();
     for (TableMention table : syntax.tables()) {
-      SqlTemplate template = template(source, syntax);
+      SqlTemplate template = TableRewriting.ofList(source, syntax.tables(), 1);
       TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
       List<DataNode> nodes = nodes(task, place);
       if (place instanceof TablePlace.Single single && single.isShardedView()) {
@@ -128,15 +129,6 @@ public final class MaintenancePlanner implements KindPlanner {
             tables.isEmpty()
                 ? new PlanNode.Reported(route, mapping)
                 : new PlanNode.Checksums(route, mapping, tables)));
-  }
-
-  private static SqlTemplate template(SourceText source, DdlSyntax syntax) {
-    SqlTokens tokens = source.tokens();
-    return SqlTemplate.of(source)
-        .copy(0, tokens.start(syntax.tables().getFirst().first()))
-        .table(0)
-        .copy(tokens.end(syntax.tables().getLast().behind() - 1), tokens.end(tokens.size() - 1))
-        .build();
   }
 
   private static List<DataNode> nodes(PlanTask task, TablePlace place) {

@@ -150,7 +150,7 @@ public final class ShowPlanner implements KindPlanner {
     TablePlace place = new TableDirectory(task).require(qualifier, mention.name());
     var rewriting = new TableRewriting(source, task.database().name(), List.of(mention));
     if (named) {
-      rewriting.replace(behind, behind + 2, out -> {});
+      rewriting.replace(behind, behind + 2);
     }
     SqlTemplate template = rewriting.template();
     return switch (place) {

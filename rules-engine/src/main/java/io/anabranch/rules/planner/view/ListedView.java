@@ -308,15 +308,7 @@ record ListedView(
    * @param views all that the statement names
    */
   static StatementPlan drop(PlanTask task, SourceText source, List<TableMention> views) {
-    SqlTokens tokens = source.tokens();
-    int head = tokens.start(views.getFirst().first());
-    int tail = tokens.end(views.getLast().behind() - 1);
-    SqlTemplate template =
-        SqlTemplate.of(source)
-            .copy(0, head)
-            .table(0)
-            .copy(tail, tokens.end(tokens.size() - 1))
-            .build();
+    SqlTemplate template = TableRewriting.ofList(source, views, 1);
     var directory = new TableDirectory(task);
     var targets = new ArrayList<SqlTemplate.Aimed>();
     var counted = new ArrayList<Integer>();

@@ -1,4 +1,4 @@
-package io.anabranch.rules.sql;
+package io.anabranch.rules.rewrite;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,10 +10,12 @@ import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.PreparedSlotValues;
 import io.anabranch.rules.plan.slot.TextSlotValues;
+import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.syntax.TableMention;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SqlTemplateTest {
+class TableRewritingTest {
 
   private static Scan scan(String sql) {
     byte[] bytes = sql.getBytes(UTF_8);
@@ -23,15 +25,9 @@ class SqlTemplateTest {
   /** Replaces the word {@code t} by table reference 0. */
   private static SqlTemplate template(Scan scan) {
     SourceText source = SourceText.of(scan, UTF_8, LexerMode.DEFAULT);
-    var builder = SqlTemplate.of(source);
-    int done = 0;
-    for (int i = 0; i < source.tokens().size(); i++) {
-      if (source.tokens().isWord(i, "t")) {
-        builder.copy(done, source.tokens().start(i)).table(0);
-        done = source.tokens().end(i);
-      }
-    }
-    return builder.copy(done, source.text().length()).build();
+    int table = source.tokens().all().findWord("t");
+    var mention = TableMention.at(source, table);
+    return new TableRewriting(source, "shop", List.of(mention)).template();
   }
 
   @Test
@@ -40,10 +36,10 @@ class SqlTemplateTest {
     var aimed = template(first).aimedAt("ds_0", List.of("t_0"));
     var values = new TextSlotValues();
     assertThat(aimed.render(values.over(first, UTF_8, LexerMode.DEFAULT)).sqlText())
-        .isEqualTo("select 'ä', b from t_0 where id=12 ");
+        .isEqualTo("select 'ä', b from t_0 where id=12");
     Scan second = scan("select 'x', b from t where id=34567");
     ShardQuery query = aimed.render(values.over(second, UTF_8, LexerMode.DEFAULT));
-    assertThat(query.sqlText()).isEqualTo("select 'x', b from t_0 where id=34567 ");
+    assertThat(query.sqlText()).isEqualTo("select 'x', b from t_0 where id=34567");
     assertThat(query.dataSource()).isEqualTo("ds_0");
     assertThat(query.parameters()).isEmpty();
   }
@@ -69,14 +65,5 @@ class SqlTemplateTest {
     ShardQuery query = aimed.render(values);
     assertThat(query.sqlText()).isEqualTo("select 1, ?, 'x', ? from t_1");
     assertThat(query.parameters()).containsExactly(0, 1);
-  }
-
-  @Test
-  void quotesNamesThatMayBeKeywords() {
-    assertThat(TableNames.quotedIfNeeded("t_order_3")).isEqualTo("t_order_3");
-    assertThat(TableNames.quotedIfNeeded("order")).isEqualTo("`order`");
-    assertThat(TableNames.quotedIfNeeded("a`b_1")).isEqualTo("`a``b_1`");
-    assertThat(TableNames.quotedIfNeeded("1_2")).isEqualTo("`1_2`");
-    assertThat(TableNames.quotedIfNeeded("größe_1")).isEqualTo("`größe_1`");
   }
 }
