@@ -96,12 +96,15 @@ public final class SourceEdits {
       plain(done, start, pieces);
       done = entry.getValue().end();
       byte[] bytes = source.bytes();
-      boolean isQuoted = start < done && isQuote(bytes[start]);
-      if (isQuoted && start > from && SqlTokens.isNamePart(bytes[start - 1])) {
+      boolean replaces = start < done;
+      if (replaces
+          && isQuote(bytes[start])
+          && start > from
+          && SqlTokens.isNamePart(bytes[start - 1])) {
         pieces.add(BLANK);
       }
       pieces.addAll(entry.getValue().pieces());
-      if (isQuoted && done < to && SqlTokens.isNamePart(bytes[done])) {
+      if (replaces && isQuote(bytes[done - 1]) && done < to && SqlTokens.isNamePart(bytes[done])) {
         pieces.add(BLANK);
       }
     }

@@ -14,6 +14,8 @@ import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.TableMention;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TableRewritingTest {
 
@@ -65,5 +67,43 @@ class TableRewritingTest {
     ShardQuery query = aimed.render(values);
     assertThat(query.sqlText()).isEqualTo("select 1, ?, 'x', ? from t_1");
     assertThat(query.parameters()).containsExactly(0, 1);
+  }
+
+  /** Names that need no quotes come in the place of quoted ones, blanks in that of comments. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "ALTER TABLE`t`ADD c INT | ALTER TABLE t_0 ADD c INT",
+        "ALTER TABLE shop.`t`ADD c INT | ALTER TABLE t_0 ADD c INT",
+        "ALTER TABLE`shop`.t/**/ADD c INT | ALTER TABLE t_0 ADD c INT",
+        "ALTER TABLE/**/t/* ü */ADD/**/c INT /* end */ | ALTER TABLE t_0 ADD c INT",
+        "ALTER TABLE t ADD 'ü'/**/, c INT-- end | ALTER TABLE t_0 ADD 'ü' , c INT",
+      })
+  void keepsWordsApart(String sql, String expected) {
+    Scan scan = scan(sql);
+    SourceText source = SourceText.of(scan, UTF_8, LexerMode.DEFAULT);
+    var mention = TableMention.at(source, 2);
+    String text =
+        new TableRewriting(source, "shop", List.of(mention))
+            .template()
+            .aimedAt("ds_0", List.of("t_0"))
+            .render(new TextSlotValues().over(scan, UTF_8, LexerMode.DEFAULT))
+            .sqlText();
+    assertThat(text).isEqualTo(expected);
+  }
+
+  @Test
+  void keepsWordsApartBehindAList() {
+    Scan scan = scan("DROP TABLE IF EXISTS a,`t`RESTRICT");
+    SourceText source = SourceText.of(scan, UTF_8, LexerMode.DEFAULT);
+    List<TableMention> list = List.of(TableMention.at(source, 4), TableMention.at(source, 6));
+    assertThat(
+            TableRewriting.ofList(source, list, 1)
+                .aimedAt("ds_0", List.of("t_0"))
+                .constant()
+                .sqlText())
+        .isEqualTo("DROP TABLE IF EXISTS t_0 RESTRICT");
   }
 }
