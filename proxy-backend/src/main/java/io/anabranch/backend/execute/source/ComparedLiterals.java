@@ -112,19 +112,9 @@ public final class ComparedLiterals {
     if (tokens.isWord(clause, "SET") || (inserts && !tokens.isAnyWord(clause, "WHERE", "HAVING"))) {
       return false;
     }
-    return isComparison(tokens, literal - 1)
-        || isComparison(tokens, literal + 1)
+    return tokens.isComparison(literal - 1)
+        || tokens.isComparison(literal + 1)
         || isInList(tokens, literal);
-  }
-
-  private static boolean isComparison(SqlTokens tokens, int token) {
-    if (tokens.kind(token) != TokenKind.OPERATOR) {
-      return false;
-    }
-    return switch (tokens.text(token)) {
-      case "=", "<=>", "<>", "!=", "<", "<=", ">", ">=" -> true;
-      default -> false;
-    };
   }
 
   /** {@code IN ('x', …)}, of strings alone: other lists are compared anew for each row. */
