@@ -10,6 +10,7 @@ import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,6 +97,11 @@ class ViewsIT {
         "SELECT * FROM v_most ORDER BY user_id",
         "SELECT order_id FROM t_order WHERE user_id IN (SELECT user_id FROM v_most) ORDER BY 1",
         "SELECT * FROM v_conf ORDER BY v",
+        "SELECT * FROM (v_last) ORDER BY 1",
+        "SELECT * FROM((v_over AS o))WHERE o.who = 2 ORDER BY id",
+        "SELECT a.id FROM (v_over a) JOIN (v_over) ON a.id = v_over.id + 1 ORDER BY 1",
+        "SELECT s.n, l.id FROM ((v_sums s), (t_log l)) WHERE l.id = s.user_id ORDER BY 1, 2",
+        "SELECT COUNT(*) FROM (SELECT 1 FROM (v_named) UNION ALL SELECT 2 FROM (v_open JOIN v_last USING (order_id))) d",
         "SHOW CREATE VIEW v_open",
         "SHOW CREATE VIEW v_most",
         "DESCRIBE v_items",
@@ -134,6 +140,15 @@ class ViewsIT {
         "SELECT COUNT(*) FROM v_rollup v JOIN t_log l ON l.id = 1",
         "SHOW CREATE VIEW v_rollup",
         "DROP VIEW v_rollup");
+  }
+
+  @Test
+  void isReadInParenthesesBehindItsDatabase() {
+    for (String view : List.of("v_open", "v_last", "v_over")) {
+      String named = "SELECT COUNT(*) FROM ((" + fixture.schema + "." + view + " AS v))";
+      Transcript expected = Transcript.of(plain, "SELECT COUNT(*) FROM " + view);
+      assertThat(Transcript.of(proxied, named).rows()).as(named).isEqualTo(expected.rows());
+    }
   }
 
   @Test

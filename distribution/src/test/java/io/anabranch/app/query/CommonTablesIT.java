@@ -53,6 +53,8 @@ class CommonTablesIT {
         "WITH s AS (WITH i AS (SELECT order_id FROM t_order) SELECT p.order_id FROM i p JOIN i q ON p.order_id = q.order_id) SELECT a.order_id FROM s a JOIN s b ON a.order_id = b.order_id + 1 ORDER BY 1",
         "WITH s AS (SELECT order_id, ROW_NUMBER() OVER (ORDER BY order_id) rn FROM t_order) SELECT a.order_id, b.order_id FROM s a LEFT JOIN s b ON a.rn = b.rn - 1 ORDER BY 1",
         "WITH s AS (SELECT order_id, total FROM t_order ORDER BY total DESC, order_id LIMIT 3) SELECT a.order_id FROM s a JOIN s b ON b.order_id = a.order_id ORDER BY 1",
+        "WITH s AS (SELECT order_id FROM t_order) SELECT a.order_id FROM (s a) JOIN ((s)) ON a.order_id = s.order_id + 1 ORDER BY 1",
+        "WITH s (a, b) AS (SELECT order_id, user_id FROM (t_order)) SELECT x.a FROM((s AS x), (s y))WHERE x.a = y.b ORDER BY 1",
         "WITH s AS (SELECT note AS `a b` FROM t_order WHERE note LIKE '%1%') SELECT s.`a b`, (SELECT COUNT(*) FROM s) FROM s ORDER BY 1",
       })
   void areReadInSeveralPlaces(String sql) throws SQLException {

@@ -2,7 +2,6 @@ package io.anabranch.rules.metadata;
 
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.PermittedDatabases;
@@ -87,32 +86,12 @@ public final class CatalogueTable {
                     .encode("SELECT * FROM " + SCHEMA + "." + TableNames.quoted(ref.name()))));
     String alias = ref.aliased() ? "" : " AS " + edits.source().tokens().text(name);
     String seen = granted(ref.name(), columns, sql(ref.name(), columns));
-    edits.replace(
-        edits.start(first), edits.end(name), List.of(edits.text("(" + seen + ")" + alias)));
-    unwrap(first, ref.aliased());
+    edits.derive(first, name + 1, ref.aliased(), List.of(edits.text("(" + seen + ")" + alias)));
     return isMariaDb()
         ? Set.of()
         : columns.stream()
             .map(column -> column.name().toUpperCase(Locale.ROOT))
             .collect(Collectors.toSet());
-  }
-
-  /** MySQL takes a table in parentheses, {@code FROM (t)}, and no derived one. */
-  private void unwrap(int first, boolean aliased) {
-    SqlTokens tokens = edits.source().tokens();
-    int behind = first + 3;
-    if (aliased) {
-      behind += tokens.isWord(behind, "AS") ? 2 : 1;
-    }
-    TokenRange wrapped = tokens.between(first, behind).wrapped();
-    for (int i = 0; i < first - wrapped.first(); i++) {
-      blank(first - 1 - i);
-      blank(behind + i);
-    }
-  }
-
-  private void blank(int token) {
-    edits.replace(edits.start(token), edits.end(token), List.of(edits.text(" ")));
   }
 
   /** Only what is granted; schemas have their logical names. */

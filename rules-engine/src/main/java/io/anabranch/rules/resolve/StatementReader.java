@@ -328,7 +328,12 @@ public final class StatementReader {
     if (needsAlias) {
       pieces.add(edits.text(" AS " + edits.source().tokens().text(token)));
     }
-    edits.replace(edits.start(token), edits.end(token), pieces);
+    if (sharded.view() == null) {
+      edits.replace(edits.start(token), edits.end(token), pieces);
+    } else {
+      int first = ref.qualifierToken() >= 0 ? ref.qualifierToken() : token;
+      edits.derive(first, token + 1, ref.aliased(), pieces);
+    }
   }
 
   /** What the parser has not read: {@code t.c} and {@code d.t.c} behind RETURNING. */

@@ -61,6 +61,16 @@ public final class ExpandedText {
   }
 
   /**
+   * Puts a derived table in the place of a table's name.
+   *
+   * @param text as that of {@link #replace}
+   * @see SourceEdits#derive
+   */
+  public void derive(int first, int behind, boolean aliased, String text) {
+    edits.derive(first, behind, aliased, List.of(own(text)));
+  }
+
+  /**
    * Puts text in front of a token, or behind the last one: a comment may follow.
    *
    * @param text as that of {@link #replace}

@@ -2,6 +2,7 @@ package io.anabranch.rules.rewrite;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,6 +50,30 @@ public final class SourceEdits {
     SqlTokens tokens = source.tokens();
     return token >= tokens.size() ? source.bytes().length : source.byteOffset(tokens.start(token));
   }
+  /**
+   * Puts a derived table in the place of a table's name, the tokens {@code [first, behind)}. MySQL
+   * takes a table in parentheses, {@code FROM (t)}, and no derived one: they become blanks.
+   *
+   * @param aliased whether an alias follows the name; {@code derived} has one otherwise
+   */
+  public void derive(int first, int behind, boolean aliased, List<Piece> derived) {
+    SqlTokens tokens = source.tokens();
+    int end = behind;
+    if (aliased) {
+      end += tokens.isWord(behind, "AS") ? 2 : 1;
+    }
+    TokenRange wrapped = tokens.between(first, end).wrapped();
+    for (int i = 1; i <= first - wrapped.first(); i++) {
+      blank(first - i);
+      blank(end + i - 1);
+    }
+    replace(start(first), end(behind - 1), derived);
+  }
+
+  private void blank(int token) {
+    replace(start(token), end(token), List.of(BLANK));
+  }
+
 
   public int end(int token) {
     return source.byteOffset(source.tokens().end(token));

@@ -40,6 +40,11 @@ class CatalogueFilterTest {
         "insert into t select information_schema.views.x from information_schema.views where 1"
             + "| insert into t select views.x from (SELECT * FROM information_schema.`views`"
             + " WHERE TABLE_SCHEMA IN ('backend', 'information_schema')) AS views where 1",
+        "insert into t select 1 from ((information_schema.views as v)) join(information_schema.views) where 1"
+            + "| insert into t select 1 from   (SELECT * FROM information_schema.`views` WHERE"
+            + " TABLE_SCHEMA IN ('backend', 'information_schema')) as v   join (SELECT * FROM"
+            + " information_schema.`views` WHERE TABLE_SCHEMA IN ('backend', 'information_schema'))"
+            + " AS views  where 1",
         "do (select 1 from information_schema.engines)"
             + "| do (select 1 from information_schema.engines)",
         "show columns from information_schema.innodb_trx"

@@ -194,11 +194,10 @@ public final class CatalogueFilter {
     String column = SystemTables.schemaColumn(tokens.name(name));
     if (!column.isEmpty()) {
       String table = tokens.name(name);
-      String alias = isAliased(name) ? ")" : ") AS " + tokens.text(name);
-      edits.replace(
-          edits.start(qualifier),
-          edits.end(name),
-          List.of(edits.text("(" + ofOwn(table, column) + alias)));
+      boolean aliased = isAliased(name);
+      String alias = aliased ? ")" : ") AS " + tokens.text(name);
+      edits.derive(
+          qualifier, name + 1, aliased, List.of(edits.text("(" + ofOwn(table, column) + alias)));
     }
   }
 

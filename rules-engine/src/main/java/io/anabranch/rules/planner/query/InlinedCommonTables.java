@@ -104,7 +104,7 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
               "common tables that are named in front of their definition, and read in several places");
         }
       }
-      mentions.forEach(mention -> place(mention.token(), PLACE));
+      mentions.forEach(mention -> place(mention, PLACE));
       int[] named = ItemNames.keep(edits);
       int[] places = new int[tables.size()];
       int all = 0;
@@ -129,7 +129,7 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
           if (all > MOST_PLACES) {
             return refused("common tables that are read in more than " + MOST_PLACES + " places");
           }
-          place(mention.token(), derived(table, mention));
+          place(mention, derived(table, mention));
         }
       }
       var query = new Substatement.Builder(task, source).pieces(copy(0, tokens.size())).build();
@@ -148,8 +148,8 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
       return table.query() < mention.token() && mention.token() < tokens.closing(table.query());
     }
 
-    private void place(int token, List<Piece> pieces) {
-      edits.replace(edits.start(token), edits.end(token), pieces);
+    private void place(CommonTableMention mention, List<Piece> derived) {
+      edits.derive(mention.token(), mention.token() + 1, mention.aliased(), derived);
     }
 
     /** Those in the query of the table, which names others. */

@@ -42,6 +42,6 @@ public final class ViewExpansion {
     expanded.requireReadable(ref.name(), view.query());
     String alias = ref.aliased() ? "" : " AS " + TableNames.quoted(ref.name());
     int first = ref.qualifierToken() >= 0 ? ref.qualifierToken() : ref.nameToken();
-    expanded.replace(first, ref.nameToken() + 1, "(" + view.query() + ")" + alias);
+    expanded.derive(first, ref.nameToken() + 1, ref.aliased(), "(" + view.query() + ")" + alias);
   }
 }
