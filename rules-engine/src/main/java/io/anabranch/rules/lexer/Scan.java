@@ -158,6 +158,15 @@ public final class Scan {
     spacing = hash;
   }
 
+  /** How many bytes of the text its slots leave: names, blanks, comments. */
+  public int lengthWithoutSlots() {
+    int length = end - start;
+    for (int slot = 0; slot < slotCount; slot++) {
+      length -= slotEnds[slot] - slotStarts[slot];
+    }
+    return length;
+  }
+
   /** 64-bit hash of the normal form. */
   public long fingerprint() {
     return fingerprint;

@@ -1,5 +1,6 @@
 package io.anabranch.rules.lexer;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
@@ -8,6 +9,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * One statement as planning sees it: decoded text, its tokens, and the way back to bytes.
@@ -45,12 +47,16 @@ public final class SourceText {
 
   private final int[] byteEnds;
 
+  /** Tokens in front of which stands something of {@link Scan#spacing}. */
+  private final BitSet spaced;
+
   private SourceText(
       byte[] bytes,
       Charset charset,
       LexerMode mode,
       String text,
       SqlTokens tokens,
+      BitSet spaced,
       int[] byteStarts,
       int[] byteEnds) {
     this.bytes = bytes;
@@ -58,6 +64,7 @@ public final class SourceText {
     this.mode = mode;
     this.text = text;
     this.tokens = tokens;
+    this.spaced = spaced;
     this.byteStarts = byteStarts;
     this.byteEnds = byteEnds;
   }
@@ -125,7 +132,8 @@ public final class SourceText {
       text = decoded.toString();
     }
     var tokens = new SqlTokens(text, recorder.kinds, starts, ends, recorder.slots, count);
-    return new SourceText(bytes, charset, mode, text, tokens, byteStarts, byteEnds);
+    return new SourceText(
+        bytes, charset, mode, text, tokens, recorder.spaced, byteStarts, byteEnds);
   }
 
   private static void decode(byte[] bytes, int from, int to, Charset charset, StringBuilder out) {
@@ -151,6 +159,46 @@ public final class SourceText {
       out.append(piece.flip());
       piece.clear();
     } while (result.isOverflow());
+  }
+
+  /**
+   * The same without plain comments, but for those of {@link Scan#spacing}: all that is the same in
+   * statements of one plan. Lines are left as they are.
+   */
+  public SourceText withoutComments() {
+    var kept = new ByteArrayOutputStream(bytes.length);
+    int copied = 0;
+    int done = 0;
+    for (int token = 0; token <= tokens.size(); token++) {
+      boolean isEnd = token == tokens.size();
+      int start = isEnd ? bytes.length : byteOffset(tokens.start(token));
+      if (!spaced.get(token) && !isBlank(done, start)) {
+        kept.write(bytes, copied, done - copied);
+        if (token > 0 && !isEnd) {
+          kept.write(' ');
+        }
+        for (int i = done; i < start; i++) {
+          if (bytes[i] == '\n') {
+            kept.write('\n');
+          }
+        }
+        copied = start;
+      }
+      done = isEnd ? start : byteOffset(tokens.end(token));
+    }
+    if (copied == 0) {
+      return this;
+    }
+    kept.write(bytes, copied, bytes.length - copied);
+    return of(kept.toByteArray(), charset, mode, new TokenRecorder(tokens.size()), new Scan());
+  }
+
+  private boolean isBlank(int from, int to) {
+    int at = from;
+    while (at < to && ByteClass.of(bytes[at]) == ByteClass.BLANK) {
+      at++;
+    }
+    return at >= to;
   }
 
   public String text() {

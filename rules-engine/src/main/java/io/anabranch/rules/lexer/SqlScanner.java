@@ -606,10 +606,11 @@ public final class SqlScanner {
   }
 
   private void slot(int from, SlotKind kind, TokenKind token) {
-    record(token, from, pos, scan.slotCount);
+    int number = scan.slotCount;
     scan.addSlot(from, pos, kind);
     emitBlank(from);
     scan.append(kind.mark);
+    record(token, from, pos, number);
   }
 
   private void keep(int from, int to, TokenKind token) {
@@ -707,7 +708,8 @@ public final class SqlScanner {
     if (line) {
       behind = endOfLine(p);
     } else if (block) {
-      behind = endOfComment(p + 2);
+      int end = endOfComment(p + 2);
+      behind = isClosed(p + 2, end) ? end : p;
     }
     pos = saved;
     return behind;
@@ -743,6 +745,11 @@ public final class SqlScanner {
     return Math.min(p + 2, limit);
   }
 
+  /** Whether a comment whose text is {@code [from, behind)} has an end. */
+  private boolean isClosed(int from, int behind) {
+    return behind - 2 >= from && sql[behind - 2] == '*' && sql[behind - 1] == '/';
+  }
+
   private boolean isExecutable(int behindStar) {
     byte b = byteAt(behindStar);
     return b == '!' || (b == 'M' && byteAt(behindStar + 1) == '!');
@@ -759,6 +766,12 @@ public final class SqlScanner {
       return;
     }
     int behind = endOfComment(from + 2);
+    if (!isClosed(from + 2, behind)) {
+      // servers refuse it: it is no comment
+      keep(from, behind, TokenKind.OPERATOR);
+      pos = behind;
+      return;
+    }
     if (byteAt(from + 2) == '+') {
       keep(from, behind, TokenKind.OPTIMIZER_HINT);
     } else if (scan.normalLength == 0 && !scan.hasHint()) {
@@ -806,6 +819,9 @@ public final class SqlScanner {
       if (scan.normalLength > 0) {
         if ((from != gap + 1 || sql[gap] != ' ') && isInItem(from)) {
           scan.space(gap, from);
+          if (recorder != null) {
+            recorder.space();
+          }
         }
         scan.append((byte) ' ');
       }

@@ -49,6 +49,14 @@ public enum StatementKind {
   EMPTY,
   OTHER;
 
+  /** Whether one plan is for all such statements that differ in literals and comments alone. */
+  public boolean sharesPlans() {
+    return switch (this) {
+      case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, CALL, DO -> true;
+      default -> false;
+    };
+  }
+
   /** Whether it is INSERT or REPLACE. */
   public boolean inserts() {
     return this == INSERT || this == REPLACE;

@@ -1,6 +1,7 @@
 package io.anabranch.rules.lexer;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Collects the tokens of one pass; single operator bytes that belong together become one token. */
 final class TokenRecorder {
@@ -14,6 +15,9 @@ final class TokenRecorder {
   int[] ends;
   int[] slots;
   int count;
+
+  /** Tokens in front of which stands something of {@link Scan#spacing}. */
+  final BitSet spaced = new BitSet();
 
   /**
    * No tokens yet.
@@ -44,6 +48,11 @@ final class TokenRecorder {
     ends[count] = to;
     slots[count] = slot;
     count++;
+  }
+
+  /** What stands in front of the next token is told apart. */
+  void space() {
+    spaced.set(count);
   }
 
   private boolean joins(int from, int to, byte[] sql) {

@@ -27,11 +27,11 @@ public final class PlanCache {
   /** Statements with more slots than this are planned each time: bulk inserts. */
   static final int MOST_SLOTS = 512;
 
-  private static final int LONGEST_NORMAL_FORM = 1 << 16;
+  private static final int LONGEST_TEXT = 1 << 16;
   private static final int PART_OF_HEAP = 16;
   private static final int FIXED_WEIGHT = 1024;
 
-  /** What a normal form becomes in a plan: templates, names, routes. */
+  /** What a text becomes in a plan: templates, names, routes. */
   private static final int TEXTS = 8;
 
   /** What a description of a column takes: its names, and what is made of it. */
@@ -47,6 +47,7 @@ public final class PlanCache {
     final int[] guardedSlots;
     final byte[][] guards;
     final long columns;
+    final int length;
     final StatementPlan plan;
     final @Nullable Entry next;
     volatile boolean used;
@@ -60,6 +61,7 @@ public final class PlanCache {
         @Nullable Entry next) {
       this.number = number;
       this.columns = columns;
+      this.length = scan.lengthWithoutSlots();
       this.fingerprint = scan.fingerprint();
       this.spacing = scan.spacing();
       this.scope = scope;
@@ -77,7 +79,7 @@ public final class PlanCache {
 
     /** About what it costs to keep, in bytes. */
     long weight() {
-      long weight = FIXED_WEIGHT + TEXTS * (long) normalForm.length + COLUMN_WEIGHT * columns;
+      long weight = FIXED_WEIGHT + TEXTS * (long) length + COLUMN_WEIGHT * columns;
       for (byte[] guard : guards) {
         weight += guard.length;
       }
@@ -95,6 +97,7 @@ public final class PlanCache {
       this.guardedSlots = other.guardedSlots;
       this.guards = other.guards;
       this.columns = other.columns;
+      this.length = other.length;
       this.plan = other.plan;
       this.next = next;
       this.used = other.used;
@@ -181,7 +184,7 @@ public final class PlanCache {
    * @param columns that databases described for it
    */
   public void put(Scan scan, PlanScope scope, StatementPlan plan, long columns) {
-    if (scan.slotCount() > MOST_SLOTS || scan.normalLength() > LONGEST_NORMAL_FORM) {
+    if (scan.slotCount() > MOST_SLOTS || scan.lengthWithoutSlots() > LONGEST_TEXT) {
       return;
     }
     writing.lock();

@@ -202,7 +202,7 @@ public final class StatementPlanner implements Planner {
     StatementPlan plan = GuardedPlan.of(planned(task), task);
     // what was not told any more is not in it
     Wish.requireWanted();
-    if (isKept(scan.kind()) && plan.isLasting() && before == invalidations.get()) {
+    if (scan.kind().sharesPlans() && plan.isLasting() && before == invalidations.get()) {
       cache.put(scan, scope, plan, counting.columns());
     }
     return plan;
@@ -224,13 +224,13 @@ public final class StatementPlanner implements Planner {
     } catch (RefusedException refused) {
       // servers read the whole text before they look for tables
       if (refused.is(ErrorCatalogue.NO_SUCH_TABLE)) {
-        StatementReader.requireSyntax(task, task.source());
+        StatementReader.requireSyntax(task);
       }
       throw refused;
     } catch (SchemaCatalog.DescribeException refused) {
       if (refused.errno() == SYNTAX_ERROR) {
         // it quotes the text that the database was given
-        StatementReader.requireSyntax(task, task.source());
+        StatementReader.requireSyntax(task);
       }
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {
@@ -274,13 +274,6 @@ public final class StatementPlanner implements Planner {
   /** A statement behind SET STATEMENT, whose tables nobody has looked at. */
   private StatementPlan within(PlanTask task) {
     return TablesByCase.plan(task, told -> plannerOf(told).plan(told));
-  }
-
-  private static boolean isKept(StatementKind kind) {
-    return switch (kind) {
-      case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, CALL, DO -> true;
-      default -> false;
-    };
   }
 
   @Override

@@ -103,7 +103,7 @@ public final class StatementReader {
             Marking.mark(source, known, commonTables, returning(task, source)),
             orIsDoubtful(tokens))
         .or(() -> TokenFacts.of(tokens, commonTables, task.scan().kind(), task.database().name()))
-        .orElseThrow(() -> notParsed(task, source));
+        .orElseThrow(() -> notParsed(task));
   }
 
   /** Where RETURNING of a DELETE stands, which the parser does not know; else the end. */
@@ -139,8 +139,8 @@ public final class StatementReader {
   }
 
   /** The database says what is wrong with a text that it does not take either. */
-  private static RuntimeException notParsed(PlanTask task, SourceText source) {
-    requireSyntax(task, source);
+  private static RuntimeException notParsed(PlanTask task) {
+    requireSyntax(task);
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
         "this form of the statement in a sharded database",
         "write it in a simpler form, or run it on the data source itself");
@@ -149,10 +149,10 @@ public final class StatementReader {
   /**
    * @throws SchemaCatalog.DescribeException with a database's error if it does not take the text
    */
-  public static void requireSyntax(PlanTask task, SourceText source) {
+  public static void requireSyntax(PlanTask task) {
     String endpoint = task.nearest(task.database().endpoints());
     try {
-      task.catalog().describe(new ShardQuery(endpoint, source.bytes(), new int[0]));
+      task.catalog().describe(new ShardQuery(endpoint, task.sent(), new int[0]));
     } catch (SchemaCatalog.DescribeException fromDatabase) {
       if (SYNTAX_ERRORS.contains(fromDatabase.errno())) {
         throw fromDatabase;
@@ -227,7 +227,7 @@ public final class StatementReader {
                         && tokens.isName(token + 1)
                         && mayBeginQuery(task.scan().kind(), tokens, token));
     if (table >= 0) {
-      requireSyntax(task, source);
+      requireSyntax(task);
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "TABLE as a part of a statement in a sharded database",
           "write SELECT * FROM " + tokens.text(table + 1));

@@ -21,24 +21,10 @@ public final class SourceEdits {
   private record Edit(int end, List<Piece> pieces) {}
 
   private final SourceText source;
-  private final boolean keepsComments;
   private final NavigableMap<Integer, Edit> byStart = new TreeMap<>();
 
   public SourceEdits(SourceText source) {
-    this(source, true);
-  }
-
-  private SourceEdits(SourceText source, boolean keepsComments) {
     this.source = source;
-    this.keepsComments = keepsComments;
-  }
-
-  /**
-   * The same with blanks in the place of plain comments: of what one statement says in them,
-   * nothing comes to others that have its plan.
-   */
-  public static SourceEdits withoutComments(SourceText source) {
-    return new SourceEdits(source, false);
   }
 
   public SourceText source() {
@@ -50,6 +36,20 @@ public final class SourceEdits {
     SqlTokens tokens = source.tokens();
     return token >= tokens.size() ? source.bytes().length : source.byteOffset(tokens.start(token));
   }
+
+  public int end(int token) {
+    return source.byteOffset(source.tokens().end(token));
+  }
+
+  /** Takes a span of bytes out, with its literals, and puts {@code pieces} in its place. */
+  public void replace(int from, int to, List<Piece> pieces) {
+    if (to < from) {
+      throw new IllegalArgumentException("nothing is from " + from + " to " + to);
+    }
+    byStart.subMap(from, false, Math.max(from, to), false).clear();
+    byStart.put(from, new Edit(to, List.copyOf(pieces)));
+  }
+
   /**
    * Puts a derived table in the place of a table's name, the tokens {@code [first, behind)}. MySQL
    * takes a table in parentheses, {@code FROM (t)}, and no derived one: they become blanks.
@@ -72,20 +72,6 @@ public final class SourceEdits {
 
   private void blank(int token) {
     replace(start(token), end(token), List.of(BLANK));
-  }
-
-
-  public int end(int token) {
-    return source.byteOffset(source.tokens().end(token));
-  }
-
-  /** Takes a span of bytes out, with its literals, and puts {@code pieces} in its place. */
-  public void replace(int from, int to, List<Piece> pieces) {
-    if (to < from) {
-      throw new IllegalArgumentException("nothing is from " + from + " to " + to);
-    }
-    byStart.subMap(from, false, Math.max(from, to), false).clear();
-    byStart.put(from, new Edit(to, List.copyOf(pieces)));
   }
 
   /** Puts {@code pieces} in front of what stands, or is to stand, at an offset of bytes. */
@@ -164,47 +150,23 @@ public final class SourceEdits {
     private final List<Piece> pieces;
     private int done;
 
-    /** Where the last token ended. */
-    private int read;
-
     Copy(int from, List<Piece> pieces) {
       this.done = from;
-      this.read = from;
       this.pieces = pieces;
     }
 
     void upTo(int end) {
       source.tokens().between(source.tokenAt(done), source.tokenAt(end)).forEach(this::token);
-      gap(end);
       text(end);
     }
 
     private void token(int token) {
-      gap(start(token));
-      read = end(token);
       int slot = source.tokens().slot(token);
       if (slot >= 0) {
         text(start(token));
         pieces.add(new Piece.Slot(slot));
         done = end(token);
       }
-    }
-
-    /** What stands between tokens. */
-    private void gap(int end) {
-      if (!keepsComments && !isBlank(read, end)) {
-        text(read);
-        pieces.add(BLANK);
-        done = end;
-      }
-    }
-
-    private boolean isBlank(int from, int to) {
-      int at = from;
-      while (at < to && Character.isWhitespace(source.bytes()[at])) {
-        at++;
-      }
-      return at >= to;
     }
 
     private void text(int end) {

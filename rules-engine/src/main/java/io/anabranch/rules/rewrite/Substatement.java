@@ -44,7 +44,7 @@ public record Substatement(PlanTask task, OuterSlots slots) {
       this.source = source;
     }
 
-    /** Of a text that has all of the statement's, its comments included. */
+    /** Of a text that has all of the statement's, its hint included. */
     static Builder whole(PlanTask statement, SourceText source) {
       return new Builder(source, statement);
     }

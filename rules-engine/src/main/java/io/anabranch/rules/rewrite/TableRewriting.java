@@ -20,7 +20,7 @@ public final class TableRewriting {
 
   public TableRewriting(SourceText source, String database, List<TableMention> mentions) {
     this.source = source;
-    this.edits = SourceEdits.withoutComments(source);
+    this.edits = new SourceEdits(source);
     for (int i = 0; i < mentions.size(); i++) {
       TableMention mention = mentions.get(i);
       replace(mention.first(), mention.behind(), new Piece.Table(i));
@@ -43,7 +43,7 @@ public final class TableRewriting {
    * @param tables how many references stand in its place
    */
   public static SqlTemplate ofList(SourceText source, List<TableMention> written, int tables) {
-    SourceEdits edits = SourceEdits.withoutComments(source);
+    SourceEdits edits = new SourceEdits(source);
     var list = new ArrayList<Piece>();
     for (int i = 0; i < tables; i++) {
       if (i > 0) {

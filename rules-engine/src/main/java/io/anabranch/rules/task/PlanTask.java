@@ -11,6 +11,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.syntax.CommonTables;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -112,7 +113,12 @@ public record PlanTask(
     return new CommonTables(tokens, () -> catalog.isMariaDb(nearest(scope.database().endpoints())));
   }
 
-  /** The statement as tokens. */
+  /** The statement's bytes as they were sent, in the scope's character set. */
+  public byte[] sent() {
+    return Arrays.copyOfRange(scan.sql(), scan.start(), scan.end());
+  }
+
+  /** The statement as tokens, see {@link StatementText}. */
   public SourceText source() {
     return text.source();
   }

@@ -7,14 +7,15 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scanned statement whose tokens are read once, for who asks first. Owned by who plans it: one
- * thread at a time.
+ * A scanned statement whose tokens are read once, for who asks first: what all statements of its
+ * plan have in common, so without most comments. Owned by who plans it: one thread at a time.
  */
 public final class StatementText {
 
   private final Scan scan;
   private final Charset charset;
   private final LexerMode mode;
+  private final @Nullable SourceText read;
   private @Nullable SourceText source;
 
   /**
@@ -26,13 +27,14 @@ public final class StatementText {
     this.scan = scan;
     this.charset = charset;
     this.mode = mode;
-    this.source = read != null && read.isReadAs(charset, mode) ? read : null;
+    this.read = read != null && read.isReadAs(charset, mode) ? read : null;
   }
 
   public SourceText source() {
     SourceText known = source;
     if (known == null) {
-      known = SourceText.of(scan, charset, mode);
+      known = read == null ? SourceText.of(scan, charset, mode) : read;
+      known = scan.kind().sharesPlans() ? known.withoutComments() : known;
       source = known;
     }
     return known;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SourceTextTest {
 
@@ -34,6 +36,39 @@ class SourceTextTest {
             "@d:VARIABLE",
             "->>:OPERATOR",
             "'e':STRING");
+  }
+
+  /** What names of columns may have inside stays; so do hints, versions and lines. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "/* a */ select 'é' /* b */ + 1 from/* c */t/* d */| select 'é' /* b */ + 1 from t",
+        "select f(/* a */ b), c from t where /* d */ e -- f| select f(/* a */ b), c from t where e",
+        "select /*+ a */ b from /*! c */ d # e| select /*+ a */ b from /*! c */ d",
+        "/* ANABRANCH_HINT: a=b */ select c /* d */| /* ANABRANCH_HINT: a=b */ select c",
+        "select a from t /* b| select a from t /* b",
+        "select 'a' /* b */ 'c' from t| select 'a' /* b */ 'c' from t",
+      })
+  void leavesCommentsOut(String sql, String left) {
+    SourceText text = SourceText.of(sql, LexerMode.DEFAULT).withoutComments();
+    assertThat(text.text().strip().replaceAll(" +", " ")).isEqualTo(left);
+  }
+
+  @Test
+  void linesAreThoseOfTheText() {
+    SourceText text = SourceText.of("a -- b\nc /* d\n\n */ d", LexerMode.DEFAULT);
+    assertThat(text.withoutComments().text().chars().filter(c -> c == '\n').count()).isEqualTo(3);
+    SourceText plain = SourceText.of("a\n b", LexerMode.DEFAULT);
+    assertThat(plain.withoutComments()).isSameAs(plain);
+  }
+
+  @Test
+  void commentsWithoutAnEndAreNone() {
+    assertThat(tokens("a /* b */ /* c")).containsExactly("a:WORD", "/* c:OPERATOR");
+    assertThat(tokens("a /*/")).containsExactly("a:WORD", "/*/:OPERATOR");
+    assertThat(tokens("a /**/")).containsExactly("a:WORD");
   }
 
   @Test

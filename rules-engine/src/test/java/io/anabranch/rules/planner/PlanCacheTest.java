@@ -195,6 +195,12 @@ class PlanCacheTest {
       cache.put(scan("select " + "a".repeat(2000) + i), SCOPE, plan("p" + i), 0);
       assertThat(cache.size()).isLessThanOrEqualTo(6);
     }
+    for (String between : List.of("/*" + "x".repeat(2000) + "*/", " ".repeat(2000))) {
+      for (int i = 0; i < 500; i++) {
+        cache.put(scan("select b" + i + between + "from t"), SCOPE, plan("p" + i), 0);
+        assertThat(cache.size()).isLessThanOrEqualTo(6);
+      }
+    }
     Plan last = plan("last");
     cache.put(scan("select " + "b".repeat(50_000)), SCOPE, last, 0);
     assertThat(cache.size()).isEqualTo(1);

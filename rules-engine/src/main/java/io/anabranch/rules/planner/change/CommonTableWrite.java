@@ -57,7 +57,7 @@ final class CommonTableWrite {
    * @param writes plans what has no WITH in front
    */
   static StatementPlan plan(PlanTask task, SourceText source, KindPlanner writes) {
-    StatementReader.requireSyntax(task, source);
+    StatementReader.requireSyntax(task);
     Substatement statement = new CommonTableWrite(task, source).rewritten();
     return new ExpandedPlan(writes.plan(statement.task()), statement.slots());
   }

@@ -44,7 +44,7 @@ final class RenamePlanner {
 
   StatementPlan plan() {
     if (syntax.waits(tokens)) {
-      StatementReader.requireSyntax(task, source);
+      StatementReader.requireSyntax(task);
     }
     var names = new NewTableNames(task, syntax.isConditional(tokens), false);
     var bySource = new LinkedHashMap<String, List<Step>>();
@@ -101,7 +101,7 @@ final class RenamePlanner {
 
   private SqlTemplate.Aimed statement(List<Step> steps) {
     var actual = new ArrayList<String>();
-    SourceEdits edits = SourceEdits.withoutComments(source);
+    SourceEdits edits = new SourceEdits(source);
     List<Piece> out = edits.copyTokens(0, syntax.tables().getFirst().first());
     for (Step step : steps) {
       TableMention from = step.table().from();

@@ -82,7 +82,7 @@ public final class DefaultEndpointPlanner implements KindPlanner {
         throw new TableDirectory(task).unknown(tokens.name(i));
       }
       if (task.database().shardedTables().containsKey(name) || actual.contains(name)) {
-        StatementReader.requireSyntax(task, task.source());
+        StatementReader.requireSyntax(task);
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "the sharded table '" + tokens.name(i) + "' in this statement",
             "use SELECT, INSERT, UPDATE, DELETE and table DDL for it");

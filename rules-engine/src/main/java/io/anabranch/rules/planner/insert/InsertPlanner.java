@@ -260,7 +260,7 @@ public final class InsertPlanner implements KindPlanner {
   /** Rows in parentheses are a query to the grammar, and rows to everything else. */
   private StatementPlan unwrapped(
       PlanTask task, SourceText source, InsertSyntax syntax, Span rows) {
-    StatementReader.requireSyntax(task, source);
+    StatementReader.requireSyntax(task);
     Substatement statement =
         new Substatement.Builder(task, source)
             .tokens(0, syntax.body())

@@ -143,7 +143,7 @@ public final class RoutinePlanner {
           case TablePlace.Single _, TablePlace.Broadcast _, TablePlace.Absent _ -> "";
         };
     if (!what.isEmpty()) {
-      StatementReader.requireSyntax(task, source);
+      StatementReader.requireSyntax(task);
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           what + " in a stored " + kind + ", which runs in '" + home + "' alone,",
           "run its statements from the session");

@@ -57,7 +57,7 @@ public record AssignedQuery(
             .toList();
     if (CountedQuery.setOperation(tokens, 0) < tokens.size()) {
       // servers differ in where they take it then, none behind one of the first queries
-      StatementReader.requireSyntax(task, source);
+      StatementReader.requireSyntax(task);
       if (CountedQuery.setOperation(tokens, behind) < tokens.size()) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "INTO in front of UNION, EXCEPT or INTERSECT", "put it at the end of the statement");

@@ -66,7 +66,7 @@ public final class RoutineListing {
       int to = tokens.end(tokens.size() - 1);
       sql.append(" WHERE (").append(source.text(), tokens.end(condition), to).append(')');
     } else if (condition < tokens.size()) {
-      StatementReader.requireSyntax(task, source);
+      StatementReader.requireSyntax(task);
     }
     sql.append(" ORDER BY `Db`, `Name`");
     PlanTask query = of(task, source, sql.toString());

@@ -58,7 +58,7 @@ public final class ShowPlanner implements KindPlanner {
     SqlTokens tokens = source.tokens();
     if (task.scan().parameterCount() > 0) {
       // servers take markers behind WHERE alone
-      StatementReader.requireSyntax(task, source);
+      StatementReader.requireSyntax(task);
     }
     if (tokens.isWord(0, "DESC") || tokens.isWord(0, "DESCRIBE") || tokens.isWord(0, "EXPLAIN")) {
       return explainsStatement(tokens) ? explained.plan(task) : ofTable(task, source, 1);
@@ -132,7 +132,7 @@ public final class ShowPlanner implements KindPlanner {
     SqlTokens tokens = source.tokens();
     if (tokens.isWord(token, "IF") && !tokens.isPunctuation(token + 1, '.')) {
       // no name, but a word of DDL
-      StatementReader.requireSyntax(task, source);
+      StatementReader.requireSyntax(task);
     }
     TableMention mention = TableMention.at(source, token);
     String qualifier = mention.qualifier();
@@ -272,7 +272,7 @@ public final class ShowPlanner implements KindPlanner {
     SqlTokens tokens = source.tokens();
     boolean follows = at >= 0 && at < tokens.size();
     if (follows && !tokens.isWord(at, "LIKE") && !tokens.isWord(at, "WHERE")) {
-      StatementReader.requireSyntax(task, source);
+      StatementReader.requireSyntax(task);
     }
     boolean isPattern = at + 1 < tokens.size() && tokens.kind(at + 1) == TokenKind.STRING;
     if (follows && tokens.isWord(at, "LIKE") && !isPattern) {
