@@ -18,9 +18,9 @@ class TokenLoopsTest {
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*");
   private static final Pattern LOOP =
       Pattern.compile(
-          "(?si)\\bfor \\((?=[^{;]*;[^{]*token)[^{]*?\\) \\{"
+          "(?si)\\bfor \\((?=[^{;]*;[^{]*(?:token|\\.behind\\(\\)))[^{]*?\\) \\{"
               + "|\\bfor \\((?=[^{;]*token[^{;]*;)[^{]*?\\) \\{"
-              + "|\\bwhile \\((?=[^{;]*token)[^{;]*?\\) \\{");
+              + "|\\bwhile \\((?=[^{;]*(?:token|words\\.))[^{;]*?\\) ?[{;]");
 
   @Test
   void areInNoOtherRoom() {

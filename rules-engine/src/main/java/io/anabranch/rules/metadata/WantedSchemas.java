@@ -1,9 +1,11 @@
 package io.anabranch.rules.metadata;
 
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -85,12 +87,13 @@ public final class WantedSchemas {
     if (!tokens.isWord(operator, "IN") || !tokens.isPunctuation(operator + 1, '(')) {
       return null;
     }
-    int next = operator + 1;
-    do {
-      next = name(next + 1, names);
-    } while (next > 0 && tokens.isPunctuation(next, ','));
-    boolean isList = next > 0 && tokens.isPunctuation(next, ')');
-    return isList && endsCondition(next + 1, end) ? names : null;
+    int close = tokens.closing(operator + 1);
+    List<Span> listed = tokens.between(operator + 2, close).parts();
+    boolean areNames =
+        tokens.isPunctuation(close, ')')
+            && !listed.isEmpty()
+            && listed.stream().allMatch(each -> name(each.first(), names) == each.behind());
+    return areNames && endsCondition(close + 1, end) ? names : null;
   }
 
   private boolean endsCondition(int token, int end) {

@@ -7,10 +7,10 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a statement needs to be granted. Every kind of statement says so here, and every form of it
@@ -156,13 +156,13 @@ public final class NeededRights {
   }
 
   private Set<String> names(int from) {
-    var names = new HashSet<String>();
-    int at = from;
-    while (words.isName(at)) {
-      names.add(words.name(at));
-      at += words.isPunctuation(at + 1, ',') ? 2 : 1;
-    }
-    return names;
+    int behind = words.from(from).skip(i -> words.isName(i) || words.isPunctuation(i, ','));
+    return words
+        .between(from, behind)
+        .names(i -> i == from || words.isPunctuation(i - 1, ','))
+        .stream()
+        .map(words::name)
+        .collect(Collectors.toSet());
   }
 
   /** MariaDB's {@code BEGIN NOT ATOMIC} has other statements inside, as programs have. */

@@ -337,23 +337,24 @@ public final class AccountReader {
       at++;
       return first.substring(1, first.length() - 1).replace("``", "`");
     }
-    var host = new StringBuilder();
-    do {
-      boolean isPlain =
-          at < tokens.size()
-              && switch (tokens.kind(at)) {
-                case WORD, NUMBER, OPERATOR -> !tokens.text(at).startsWith("@");
-                default -> tokens.isPunctuation(at, '.');
-              };
-      if (!isPlain) {
-        throw unexpected();
-      }
-      host.append(tokens.text(at++));
-    } while (at < tokens.size()
-        && tokens.start(at) == tokens.end(at - 1)
-        && !tokens.isPunctuation(at, ',')
-        && !tokens.isPunctuation(at, ';'));
-    return host.toString();
+    if (!isPlain(at)) {
+      throw unexpected();
+    }
+    int behind = tokens.from(at + 1).skip(each -> isPlain(each) && !tokens.isApart(each));
+    String host = tokens.between(at, behind).text();
+    at = behind;
+    return host;
+  }
+
+  /** A piece of a host without quotes. */
+  private boolean isPlain(int token) {
+    if (token >= tokens.size()) {
+      return false;
+    }
+    return switch (tokens.kind(token)) {
+      case WORD, NUMBER, OPERATOR -> !tokens.text(token).startsWith("@");
+      default -> tokens.isPunctuation(token, '.');
+    };
   }
 
   private String name() {

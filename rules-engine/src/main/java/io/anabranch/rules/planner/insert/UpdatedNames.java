@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
@@ -39,20 +40,26 @@ record UpdatedNames(SqlTokens tokens, InsertSyntax syntax, Set<String> own, bool
     tables.forEach(table -> theirs.addAll(table.columns().keySet()));
     boolean readsItself = tables.stream().anyMatch(table -> isWritten(table.ref().alias()));
     for (InsertSyntax.Assignment update : syntax.updates()) {
-      boolean isInterval = false;
-      for (int i = update.value().first(); i < update.value().behind(); i++) {
-        isInterval |= tokens.isWord(i, "INTERVAL");
-        boolean isColumn = tokens.isName(i) && !tokens.isPunctuation(i + 1, '(') && !isGiven(i);
-        if (isColumn && tokens.isPunctuation(i + 1, '.')) {
-          if (readsItself && isWritten(tokens.name(i))) {
-            throw ambiguous(tokens.name(i) + "." + tokens.name(i + 2));
+      TokenRange value = tokens.in(update.value());
+      int interval = value.findWord("INTERVAL");
+      for (int name : value.names(this::mayBeColumn)) {
+        boolean isUnit = interval >= 0 && interval < name && UNITS.contains(lower(name));
+        if (tokens.isPunctuation(name + 1, '.')) {
+          if (readsItself && isWritten(tokens.name(name))) {
+            throw ambiguous(tokens.name(name) + "." + tokens.name(name + 2));
           }
-          i += 2;
-        } else if (isColumn && !(isInterval && UNITS.contains(lower(i)))) {
-          refuseTheirs(i, theirs);
+        } else if (!isUnit) {
+          refuseTheirs(name, theirs);
         }
       }
     }
+  }
+
+  /** It, or what qualifies it. */
+  private boolean mayBeColumn(int name) {
+    return !tokens.isPunctuation(name + 1, '(')
+        && !tokens.isPunctuation(name - 1, '.')
+        && !isGiven(name);
   }
 
   private void refuseTheirs(int token, Set<String> theirs) {
