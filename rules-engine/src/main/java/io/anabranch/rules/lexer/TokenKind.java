@@ -28,6 +28,11 @@ public enum TokenKind {
   /** There is no token: in front of the first one, or behind the last. */
   NONE;
 
+  /** Whether its text is a value. */
+  public boolean isLiteral() {
+    return this == NUMBER || this == STRING || this == BINARY;
+  }
+
   /** Whether it is no part of the statement, but says what becomes of a comment. */
   public boolean isMark() {
     return this == OPTIMIZER_HINT || this == EXECUTABLE_START || this == EXECUTABLE_END;

@@ -2,6 +2,7 @@ package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
@@ -152,11 +153,13 @@ public final class StatementReader {
   public static void requireSyntax(PlanTask task) {
     String endpoint = task.nearest(task.database().endpoints());
     try {
-      task.catalog().describe(new ShardQuery(endpoint, task.sent(), new int[0]));
+      task.catalog().describe(new ShardQuery(endpoint, task.readable(), new int[0]));
     } catch (SchemaCatalog.DescribeException fromDatabase) {
       if (SYNTAX_ERRORS.contains(fromDatabase.errno())) {
         throw fromDatabase;
       }
+    } catch (RefusedException _) {
+      // nobody can say now: what the statement is refused for holds
     }
   }
 

@@ -5,10 +5,12 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.syntax.CommonTables;
 import java.util.Arrays;
@@ -113,9 +115,29 @@ public record PlanTask(
     return new CommonTables(tokens, () -> catalog.isMariaDb(nearest(scope.database().endpoints())));
   }
 
-  /** The statement's bytes as they were sent, in the scope's character set. */
-  public byte[] sent() {
-    return Arrays.copyOfRange(scan.sql(), scan.start(), scan.end());
+  /**
+   * The statement for a database that is to tell whether it can read it, in the scope's character
+   * set: as it was sent, but where there are encrypted columns no value of it.
+   */
+  public byte[] readable() {
+    boolean encrypts =
+        rules.databases().values().stream().anyMatch(each -> !each.encryption().isEmpty());
+    return encrypts ? withoutValues() : Arrays.copyOfRange(scan.sql(), scan.start(), scan.end());
+  }
+
+  private byte[] withoutValues() {
+    SourceText source = source();
+    SqlTokens tokens = source.tokens();
+    var sql = new SqlBuffer(source.bytes().length);
+    int done = 0;
+    for (int literal : tokens.all().where(token -> tokens.kind(token).isLiteral())) {
+      int start = source.byteOffset(tokens.start(literal));
+      sql.append(source.bytes(), done, start - done);
+      sql.append(source.encode(tokens.kind(literal) == TokenKind.NUMBER ? "0" : "''"));
+      done = source.byteOffset(tokens.end(literal));
+    }
+    sql.append(source.bytes(), done, source.bytes().length - done);
+    return sql.toByteArray();
   }
 
   /** The statement as tokens, see {@link StatementText}. */

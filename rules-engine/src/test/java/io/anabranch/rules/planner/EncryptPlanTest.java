@@ -3,6 +3,7 @@ package io.anabranch.rules.planner;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
@@ -27,6 +28,7 @@ import io.anabranch.rules.plan.PlanPrinter;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.PreparedSlotValues;
 import io.anabranch.rules.plan.slot.SentValue;
+import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.routing.TestTables;
 import io.anabranch.rules.task.PlanScope;
@@ -186,6 +188,30 @@ class EncryptPlanTest {
         .contains("`name_cipher` = ?, `name_hash` = ?, `name_like` = ?, kind = ?")
         .contains("[0, 1, 2, 3, 4]")
         .doesNotContain("test");
+  }
+
+  /** A database that is asked whether it can read a statement gets no value of it. */
+  @Test
+  void noValueIsInAQuestionAboutSyntax() {
+    for (String sql :
+        List.of(
+            "SELECT id FROM t_user WHERE name = = 'a secret' /* a secret */",
+            "SELECT id FROM t_nowhere WHERE name = 'a secret' AND kind < 77001 AND id IN (0x77001F)",
+            "INSERT INTO t_nowhere (name) VALUES (N'a secret'), (x'77001F'), (77.001)",
+            "REPLACE INTO t_user VALUES ROW('a secret') nonsense",
+            "UPDATE t_user SET name = 'a secret' WHERE id ORDER 77001",
+            "DELETE FROM t_user WHERE nonsense nonsense name = 'a secret' 'of 77001'")) {
+      int before = catalog.described.size();
+      Throwable refused = catchThrowable(() -> plan(sql, sharded).bind(values(sql)));
+      assertThat(catalog.described.subList(before, catalog.described.size()))
+          .as("%s", refused)
+          .allSatisfy(asked -> assertThat(asked).doesNotContain("secret", "7700", "77.0"));
+    }
+    assertThat(catalog.described).isNotEmpty();
+  }
+
+  private static SlotValues values(String sql) {
+    return new TextSlotValues().over(scan(sql), UTF_8, LexerMode.DEFAULT);
   }
 
   @Test
