@@ -64,6 +64,9 @@ final class StatementChoice {
     if (statement.command().bulk() != null && !isBulkStatement()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
+    if (statement.scan().unclosed() >= 0) {
+      throw statement.text().unclosed();
+    }
     if (statement.scan().hasExecutableComment()) {
       unwrap();
     }

@@ -164,6 +164,14 @@ public final class StatementText {
     sources.close();
   }
 
+  /** What a server says where a comment has no end. */
+  public RefusedException unclosed() {
+    int start = scan.start();
+    String whole = new String(text, start, scan.end() - start, reading.charset());
+    String before = new String(text, start, scan.unclosed() - start, reading.charset());
+    return Syntax.near(whole, before.length());
+  }
+
   /** A copy of the statement's bytes. */
   public byte[] sql() {
     return Arrays.copyOfRange(text, scan.start(), scan.end());

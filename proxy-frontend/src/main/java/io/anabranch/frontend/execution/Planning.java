@@ -236,7 +236,11 @@ public final class Planning {
 
   /** About what a large text takes beside itself while its tokens are read. */
   private static long readWeight(Scan scan) {
-    return scan.end() - scan.start() <= PlanningRoom.LARGE ? 0 : SourceText.weight(scan);
+    if (scan.end() - scan.start() <= PlanningRoom.LARGE) {
+      return 0;
+    }
+    // without its comments it is put together, and read once more
+    return SourceText.weight(scan) * (scan.hasComments() ? 3 : 1);
   }
 
   /** Blocks. */

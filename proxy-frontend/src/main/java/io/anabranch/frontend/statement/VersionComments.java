@@ -1,5 +1,7 @@
 package io.anabranch.frontend.statement;
 
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -35,13 +37,30 @@ public final class VersionComments {
     version = number;
   }
 
-  /** The statement as the server reads it; a comment where it does not run any of it. */
+  /**
+   * The statement as the server reads it; a comment where it does not run any of it.
+   *
+   * @throws RefusedException if one stands in another and the server does not run both
+   */
   public String unwrap(SourceText source) {
     SqlTokens tokens = source.tokens();
     var out = new TextEdits(source);
+    int end = -1;
+    boolean outerRuns = true;
     for (int start : tokens.all().where(i -> tokens.kind(i) == TokenKind.EXECUTABLE_START)) {
-      int end = tokens.from(start).skip(i -> tokens.kind(i) != TokenKind.EXECUTABLE_END);
-      if (runs(tokens.text(start))) {
+      boolean runs = runs(tokens.text(start));
+      if (start < end && !(runs && outerRuns)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a version comment in another one", "write the statement without them");
+      }
+      outerRuns = runs;
+      if (start < end) {
+        // what closes the first one closes all
+        out.replace(start, " ");
+        continue;
+      }
+      end = tokens.from(start).skip(i -> tokens.kind(i) != TokenKind.EXECUTABLE_END);
+      if (runs) {
         out.replace(start, " ").replace(end, " ");
       } else {
         out.replace(start, end + 1, " ");

@@ -1,9 +1,11 @@
 package io.anabranch.frontend.statement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class VersionCommentsTest {
@@ -28,6 +30,17 @@ class VersionCommentsTest {
     assertThat(unwrapped(MARIADB, "/*M!110400 SET @a = 1 */")).isEqualTo("/**/");
     assertThat(unwrapped(MARIADB, "/*!80000 SET @a = 1 */")).isEqualTo("/**/");
     assertThat(unwrapped(MARIADB, "/*!100500 SET @a = 1 */")).isEqualTo("SET @a = 1");
+  }
+
+  /** What closes one closes those in it, unless the server skips it to its own end. */
+  @Test
+  void oneInAnotherRunsOrIsRefused() {
+    assertThat(unwrapped("8.0.40", "SET /*! @a = 1 /*!40000 , @b = 2 */"))
+        .isEqualTo("SET @a = 1 , @b = 2");
+    for (String marks : List.of("!99999 /*!", "! /*!99999", "!99999 /*!99999")) {
+      String sql = "SET @a = 1 /*" + marks + " , @b = 2 */ */";
+      assertThatThrownBy(() -> unwrapped("8.0.40", sql)).hasMessageContaining("AB2002");
+    }
   }
 
   private static String unwrapped(String version, String sql) {

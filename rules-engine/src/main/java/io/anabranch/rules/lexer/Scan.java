@@ -3,6 +3,7 @@ package io.anabranch.rules.lexer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
@@ -71,6 +72,8 @@ public final class Scan {
   SlotKind[] slotKinds = new SlotKind[16];
   boolean ascii = true;
   boolean executableComment;
+  boolean comments;
+  int unclosed = -1;
   boolean userVariable;
   boolean locking;
   int notes;
@@ -148,14 +151,27 @@ public final class Scan {
     return spacing;
   }
 
-  /** Mixes what stands between two tokens, {@code sql[from, to)}, into {@link #spacing}. */
+  /**
+   * Mixes what stands between two tokens, {@code sql[from, to)}, into {@link #spacing}: with a
+   * number that no client knows, so that none finds two texts of one hash.
+   */
   void space(int from, int to) {
-    long hash = (spacing + normalLength) * 0x9E3779B97F4A7C15L;
+    long hash = (spacing + SECRET + normalLength) * 0x9E3779B97F4A7C15L;
     for (int i = from; i < to; i++) {
       hash = (hash ^ sql[i]) * 0xC4CEB9FE1A85EC53L;
       hash ^= hash >>> 32;
     }
     spacing = hash;
+  }
+
+  /** Whether it has plain comments. */
+  public boolean hasComments() {
+    return comments;
+  }
+
+  /** Where a comment starts that has no end, the end of a version comment; -1: all have theirs. */
+  public int unclosed() {
+    return unclosed;
   }
 
   /** How many bytes of the text its slots leave: names, blanks, comments. */
@@ -353,6 +369,8 @@ public final class Scan {
     tokens = 0;
     ascii = true;
     executableComment = false;
+    comments = false;
+    unclosed = -1;
     userVariable = false;
     locking = false;
     notes = 0;
@@ -466,6 +484,7 @@ public final class Scan {
   }
 
   private static final byte[] NOTHING = {};
+  private static final long SECRET = new SecureRandom().nextLong();
 
   /** Where it starts and ends, and its kind. */
   private static final int SLOT_BYTES = 3 * Integer.BYTES;

@@ -50,6 +50,9 @@ public final class SqlScanner {
   private int seen;
   private boolean blankDue;
 
+  /** A comment stands in front of the next token. */
+  private boolean commented;
+
   /** Where the blanks and comments in front of the next token start. */
   private int gap;
 
@@ -92,6 +95,9 @@ public final class SqlScanner {
     }
     into.end = ended ? pos : limit;
     into.next = ended ? startOfNext(pos + 1) : -1;
+    if (nested) {
+      into.unclosed = into.end;
+    }
     into.ascii = seen >= 0;
     boolean empty = before == Before.OPERAND_EXPECTED && into.normalLength == 0;
     into.kind = empty ? StatementKind.EMPTY : words.kind(parenthesised);
@@ -117,6 +123,7 @@ public final class SqlScanner {
     limit = to;
     seen = 0;
     blankDue = false;
+    commented = false;
     behindItems = false;
     unites = false;
     nested = false;
@@ -725,7 +732,7 @@ public final class SqlScanner {
   }
 
   private void lineComment() {
-    blank(pos);
+    comment(pos);
     pos = endOfLine(pos);
   }
 
@@ -761,24 +768,28 @@ public final class SqlScanner {
       return;
     }
     int from = pos;
-    if (isExecutable(from + 2) && !nested) {
+    if (isExecutable(from + 2)) {
       executableStart(from);
       return;
     }
     int behind = endOfComment(from + 2);
     if (!isClosed(from + 2, behind)) {
-      // servers refuse it: it is no comment
-      keep(from, behind, TokenKind.OPERATOR);
-      pos = behind;
-      return;
+      scan.unclosed = from;
     }
     if (byteAt(from + 2) == '+') {
       keep(from, behind, TokenKind.OPTIMIZER_HINT);
     } else if (scan.normalLength == 0 && !scan.hasHint()) {
       HintComment.find(sql, from + 2, Math.max(from + 2, behind - 2), scan);
     }
-    blank(from);
+    comment(from);
     pos = behind;
+  }
+
+  /** One starts here. */
+  private void comment(int from) {
+    blank(from);
+    commented = true;
+    scan.comments = true;
   }
 
   private void executableStart(int from) {
@@ -825,14 +836,18 @@ public final class SqlScanner {
         }
         scan.append((byte) ' ');
       }
+      commented = false;
     }
   }
 
-  /** Whether what stands in front of a token may be within the name of a result's column. */
+  /**
+   * Whether what stands in front of a token may be within the name of a result's column. MariaDB's
+   * begin behind the blanks that follow a comma, so with a comment there.
+   */
   private boolean isInItem(int token) {
     return depth > 0
         || (!behindItems
-            && scan.normal[scan.normalLength - 1] != ','
+            && (commented || scan.normal[scan.normalLength - 1] != ',')
             && !lastWordIs("SELECT")
             && !lastWordIs("DISTINCT")
             && !isWordAt(token, "FROM")

@@ -48,7 +48,8 @@ class SourceTextTest {
         "select f(/* a */ b), c from t where /* d */ e -- f| select f(/* a */ b), c from t where e",
         "select /*+ a */ b from /*! c */ d # e| select /*+ a */ b from /*! c */ d",
         "/* ANABRANCH_HINT: a=b */ select c /* d */| /* ANABRANCH_HINT: a=b */ select c",
-        "select a from t /* b| select a from t /* b",
+        "select a, /* b */ c + 1, /* d */ e from t| select a, /* b */ c + 1, /* d */ e from t",
+        "select a from t /*! where b /*!50000 and c */ */| select a from t /*! where b /*!50000 and c */ */",
         "select 'a' /* b */ 'c' from t| select 'a' /* b */ 'c' from t",
       })
   void leavesCommentsOut(String sql, String left) {
@@ -64,11 +65,48 @@ class SourceTextTest {
     assertThat(plain.withoutComments()).isSameAs(plain);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "a /* b */ /* c| 10",
+        "a; /* c| -1",
+        "a /*/| 2",
+        "/*| 0",
+        "a /**/ -- /*| -1",
+        "a /*! b| 7",
+        "a /*! b; c| 10",
+        "a /*! b /*! c */| -1",
+        "a '/*' `/*`| -1",
+      })
+  void commentsMayHaveNoEnd(String sql, int unclosed) {
+    byte[] bytes = sql.getBytes(UTF_8);
+    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+    assertThat(scan.unclosed()).isEqualTo(unclosed);
+  }
+
   @Test
-  void commentsWithoutAnEndAreNone() {
-    assertThat(tokens("a /* b */ /* c")).containsExactly("a:WORD", "/* c:OPERATOR");
-    assertThat(tokens("a /*/")).containsExactly("a:WORD", "/*/:OPERATOR");
-    assertThat(tokens("a /**/")).containsExactly("a:WORD");
+  void aCommentWithoutAnEndIsAStatement() {
+    byte[] bytes = "a; /* c".getBytes(UTF_8);
+    Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
+    assertThat(scan.next()).isEqualTo(3);
+    assertThat(new SqlScanner().scan(bytes, 3, bytes.length, LexerMode.DEFAULT, scan).unclosed())
+        .isEqualTo(3);
+  }
+
+  /** One in another is run as it stands, and what closes it closes both. */
+  @Test
+  void versionCommentsHoldOthers() {
+    assertThat(tokens("a /*! b /*!50000 c */ d"))
+        .containsExactly(
+            "a:WORD",
+            "/*!:EXECUTABLE_START",
+            "b:WORD",
+            "/*!50000:EXECUTABLE_START",
+            "c:WORD",
+            "*/:EXECUTABLE_END",
+            "d:WORD");
   }
 
   @Test
