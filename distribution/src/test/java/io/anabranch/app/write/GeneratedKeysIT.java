@@ -137,6 +137,44 @@ class GeneratedKeysIT {
     }
   }
 
+  /** In this mode, which dumps set, 0 is a number like others. */
+  @Test
+  void zeroIsAKeyWhereTheModeSaysSo() throws SQLException {
+    String last = "SELECT LAST_INSERT_ID()";
+    fixture.same(
+        "SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
+        "INSERT INTO t_auto VALUES (0, 1), (5, 1)",
+        last,
+        "INSERT INTO t_auto (n, id) VALUES (1, 0)",
+        "REPLACE INTO t_auto SET id = 0, n = 2",
+        "SELECT * FROM t_auto ORDER BY id",
+        "DELETE FROM t_auto WHERE id = 0",
+        "INSERT INTO t_auto (id, n) SELECT id - 5, n FROM t_auto",
+        "SELECT * FROM t_auto ORDER BY id",
+        "DELETE FROM t_auto",
+        "SET sql_mode = DEFAULT");
+    String alter = "ALTER TABLE t_key MODIFY id BIGINT NOT NULL";
+    String zero = "SELECT name FROM t_key WHERE id = 0";
+    try (Connection proxied = fixture.throughProxy("useServerPrepStmts=true")) {
+      assertThat(Transcript.of(proxied, alter + " AUTO_INCREMENT").isError()).isFalse();
+      Transcript.of(proxied, "SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO'");
+      String sql = "REPLACE INTO t_key (id, name) VALUES (?, 'given'), (0, 'zero'), (NULL, 'made')";
+      try (PreparedStatement insert = proxied.prepareStatement(sql)) {
+        insert.setInt(1, 7);
+        insert.executeUpdate();
+        assertThat(Transcript.of(proxied, zero).rows()).containsExactly("'zero'|");
+        insert.setInt(1, 0);
+        insert.executeUpdate();
+      }
+      assertThat(Transcript.of(proxied, zero).rows()).containsExactly("'zero'|");
+      Transcript.of(proxied, "SET sql_mode = DEFAULT");
+      Transcript.of(proxied, "REPLACE INTO t_key (id, name) VALUES (0, 'made')");
+      assertThat(Transcript.of(proxied, zero).rows()).containsExactly("'zero'|");
+      Transcript.of(proxied, "DELETE FROM t_key");
+      assertThat(Transcript.of(proxied, alter).isError()).isFalse();
+    }
+  }
+
   private static List<Long> keys(Statement statement) throws SQLException {
     var keys = new ArrayList<Long>();
     try (ResultSet rows = statement.getGeneratedKeys()) {

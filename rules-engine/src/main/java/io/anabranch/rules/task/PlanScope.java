@@ -73,6 +73,11 @@ public record PlanScope(
     return sqlMode().toUpperCase(Locale.ROOT).contains("PAD_CHAR_TO_FULL_LENGTH");
   }
 
+  /** Whether 0 asks for a number of AUTO_INCREMENT; the databases' own mode is taken so. */
+  public boolean zeroGenerates() {
+    return !sqlMode().toUpperCase(Locale.ROOT).contains("NO_AUTO_VALUE_ON_ZERO");
+  }
+
   /** Whether the session has said how many bytes of a string servers look at when they sort. */
   public boolean shortensKeys() {
     return settings.containsKey(SORT_LENGTH);

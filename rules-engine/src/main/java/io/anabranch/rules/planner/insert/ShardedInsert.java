@@ -220,8 +220,11 @@ final class ShardedInsert {
   }
 
   /** The column whose values must not be left to the databases: they would repeat. */
-  private @Nullable String guardedAutoIncrement(@Nullable KeyColumn key) {
-    return isOf(key) || table.nodes().size() == 1 ? null : autoIncrement;
+  private @Nullable AutoIncrement guardedAutoIncrement(@Nullable KeyColumn key) {
+    String column = autoIncrement;
+    return column == null || isOf(key) || table.nodes().size() == 1
+        ? null
+        : new AutoIncrement(column, task.scope().zeroGenerates());
   }
 
   private void refuseSubqueries() {
@@ -283,12 +286,6 @@ final class ShardedInsert {
         "give it a value or configure a keyGenerateStrategy for it");
   }
 
-  static RefusedException noAutoIncrement(String column) {
-    return ErrorCatalogue.UNROUTABLE_WRITE.refuse(
-        "AUTO_INCREMENT column '" + column + "' of a sharded table gets no value",
-        "give it one or configure a keyGenerateStrategy for it");
-  }
-
   private @Nullable KeyColumn keyColumn() {
     ShardedTable.KeyGeneration generation = table.keyGeneration();
     if (generation == null) {
@@ -298,7 +295,8 @@ final class ShardedInsert {
     if (!types.containsKey(column)) {
       throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
     }
-    var key = new KeyColumn(column, generation.generator(), column.equals(autoIncrement));
+    boolean zero = column.equals(autoIncrement) && task.scope().zeroGenerates();
+    var key = new KeyColumn(column, generation.generator(), zero);
     int position = columns.indexOf(column);
     for (Row row : syntax.rows()) {
       RowValue value = value(row, position);

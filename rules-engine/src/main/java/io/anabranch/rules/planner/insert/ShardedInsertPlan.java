@@ -59,7 +59,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final Set<String> notNull;
   private final KnownRows rows;
   private final @Nullable KeyColumn key;
-  private final @Nullable String autoIncrement;
+  private final @Nullable AutoIncrement autoIncrement;
   private final @Nullable ReturningClause returning;
   private final boolean databaseKeys;
   private final boolean ignores;
@@ -93,7 +93,7 @@ final class ShardedInsertPlan implements StatementPlan {
       Set<String> notNull,
       KnownRows rows,
       @Nullable KeyColumn key,
-      @Nullable String autoIncrement,
+      @Nullable AutoIncrement autoIncrement,
       @Nullable ReturningClause returning,
       boolean databaseKeys,
       boolean ignores,
@@ -188,12 +188,8 @@ final class ShardedInsertPlan implements StatementPlan {
       return;
     }
     for (int row = 0; row < rows.size(); row++) {
-      RowValue value = rows.get(row, autoIncrement);
-      SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
-      boolean zero = given instanceof SqlValue.Int number && number.value() == 0;
-      if (given == SqlValue.Null.NULL || zero) {
-        throw ShardedInsert.noAutoIncrement(autoIncrement);
-      }
+      RowValue value = rows.get(row, autoIncrement.column());
+      autoIncrement.refuse(value == null ? SqlValue.Null.NULL : value.bind(client));
     }
   }
 

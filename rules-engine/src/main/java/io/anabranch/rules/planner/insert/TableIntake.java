@@ -16,7 +16,6 @@ import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.routing.HintValues;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.task.PlanTask;
-import io.anabranch.rules.value.SqlValue;
 import io.anabranch.rules.value.StoredIn;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** How rows that are read one by one come into a table: their columns, nodes and keys. */
@@ -40,6 +38,7 @@ final class TableIntake {
   private final List<String> columns;
   private final boolean cuts;
   private final boolean isMariaDb;
+  private final boolean zeroGenerates;
 
   /**
    * @param table as clients call it
@@ -55,6 +54,7 @@ final class TableIntake {
       boolean cuts) {
     this.nodes = nodes;
     this.cuts = cuts;
+    this.zeroGenerates = task.scope().zeroGenerates();
     this.isMariaDb = task.catalog().isMariaDb(nodes.getFirst().dataSource());
     schema =
         task.catalog()
@@ -113,15 +113,20 @@ final class TableIntake {
       }
     }
     boolean generated = key != null && key.column().equals(autoIncrement);
-    String guarded = generated || nodes.size() == 1 ? null : autoIncrement;
-    if (guarded != null && !columns.contains(guarded)) {
-      throw ShardedInsert.noAutoIncrement(guarded);
+    AutoIncrement guarded =
+        autoIncrement == null || generated || nodes.size() == 1
+            ? null
+            : new AutoIncrement(autoIncrement, zeroGenerates);
+    if (guarded != null && !columns.contains(guarded.column())) {
+      throw AutoIncrement.left(guarded.column());
     }
     var placement = new RowPlacement(table, types, forms, HintValues.NONE);
     return intake(
         key,
         values -> {
-          refuseAutoIncrement(guarded, values);
+          if (guarded != null) {
+            guarded.refuse(values.apply(columns.indexOf(guarded.column())));
+          }
           return placement.node(column -> values.apply(position(column)));
         });
   }
@@ -176,18 +181,7 @@ final class TableIntake {
     return position < 0 ? columns.size() : position;
   }
 
-  private void refuseAutoIncrement(@Nullable String guarded, IntFunction<SqlValue> values) {
-    if (guarded == null) {
-      return;
-    }
-    SqlValue given = values.apply(columns.indexOf(guarded));
-    boolean zero = given instanceof SqlValue.Int number && number.value() == 0;
-    if (given == SqlValue.Null.NULL || zero) {
-      throw ShardedInsert.noAutoIncrement(guarded);
-    }
-  }
-
-  private static @Nullable KeyColumn key(
+  private @Nullable KeyColumn key(
       ShardedTable table, Map<String, KeyType> types, @Nullable String autoIncrement) {
     ShardedTable.KeyGeneration generation = table.keyGeneration();
     if (generation == null) {
@@ -197,7 +191,8 @@ final class TableIntake {
     if (!types.containsKey(column)) {
       throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
     }
-    return new KeyColumn(column, generation.generator(), column.equals(autoIncrement));
+    boolean zero = zeroGenerates && column.equals(autoIncrement);
+    return new KeyColumn(column, generation.generator(), zero);
   }
 
   private static byte[] ascii(String text) {

@@ -1,0 +1,32 @@
+package io.anabranch.rules.planner.insert;
+
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.value.SqlValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column whose numbers the databases must not make: each would make its own.
+ *
+ * @param column lower-case name
+ * @param zeroGenerates whether 0 asks for a number, as NULL does
+ */
+record AutoIncrement(String column, boolean zeroGenerates) {
+
+  /**
+   * @param given null: it is not known
+   * @throws RefusedException if a row with this value would be given a number
+   */
+  void refuse(@Nullable SqlValue given) {
+    boolean zero = zeroGenerates && given instanceof SqlValue.Int number && number.value() == 0;
+    if (given == SqlValue.Null.NULL || zero) {
+      throw left(column);
+    }
+  }
+
+  static RefusedException left(String column) {
+    return ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+        "AUTO_INCREMENT column '" + column + "' of a sharded table gets no value",
+        "give it one or configure a keyGenerateStrategy for it");
+  }
+}
