@@ -361,4 +361,16 @@ class StatementPlannerTest {
     return passThrough(sql)
         .bind(new TextSlotValues().over(fixture.scan(sql), UTF_8, LexerMode.DEFAULT));
   }
+
+  /** A row that moves is deleted where it was: what refers to it would be gone with it. */
+  @Test
+  void rowsThatKeysFollowDoNotMove() {
+    String sql = "update t_order set user_id = 5 where order_id = 1";
+    assertThat(fixture.printed(sql)).contains("set user_id = 5");
+    fixture.catalog.writing.add("T_order_1");
+    assertThatThrownBy(() -> fixture.printed(sql))
+        .hasMessageContaining("a foreign key refers")
+        .hasMessageContaining("'t_order'");
+    assertThat(fixture.printed("update t_order set name = 'x'")).isNotEmpty();
+  }
 }

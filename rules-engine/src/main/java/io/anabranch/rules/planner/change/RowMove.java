@@ -36,6 +36,14 @@ import java.util.Set;
  */
 final class RowMove {
 
+  /** Tables whose rows take others along: to where these go, or with them when they go. */
+  private static final String FOLLOWED =
+      """
+      SELECT REFERENCED_TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
+      WHERE UNIQUE_CONSTRAINT_SCHEMA = DATABASE()
+      AND (DELETE_RULE IN ('CASCADE', 'SET NULL') OR UPDATE_RULE IN ('CASCADE', 'SET NULL'))\
+      """;
+
   private static final int MOST_KEYS = 500;
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final int[] NOTHING = {};
@@ -66,6 +74,7 @@ final class RowMove {
             .filter(each -> placing.contains(each.column().toLowerCase(Locale.ROOT)))
             .toList();
     refuseChains();
+    refuseFollowed();
   }
 
   private static RuntimeException refusal(String where) {
@@ -85,6 +94,21 @@ final class RowMove {
         }
       }
       before.add(assignment.column().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  /** A row moves by DELETE and INSERT: what refers to it would go with the one, and stay gone. */
+  private void refuseFollowed() {
+    for (DataNode node : changed.nodes()) {
+      boolean isFollowed =
+          analysis.task().catalog().definitions(node.dataSource(), FOLLOWED).stream()
+              .anyMatch(row -> node.table().equalsIgnoreCase(row.getFirst()));
+      if (isFollowed) {
+        throw refusal(
+            "of '"
+                + table.ref().name()
+                + "', to which a foreign key refers with CASCADE or SET NULL,");
+      }
     }
   }
 
