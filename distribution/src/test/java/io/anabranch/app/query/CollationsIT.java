@@ -186,6 +186,61 @@ class CollationsIT {
     }
   }
 
+  /** Expressions have the connection's collation, however it was set; one plan was for all. */
+  @Test
+  void ordersExpressionsAsTheConnectionDoes() throws SQLException {
+    var softly = new SoftAssertions();
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      for (Connection each : List.of(proxied, direct)) {
+        tables(each, "VARCHAR(9) CHARACTER SET utf8mb4", "(id, w)");
+      }
+      both(proxied, direct, "DELETE FROM t", softly);
+      both(
+          proxied,
+          direct,
+          "INSERT INTO t (id, w, n) VALUES (1, 'a', 1), (10, 'a\\t', 1), (1000000007, 'B', 2), (2, 'b ', 3)",
+          softly);
+      for (String setting :
+          List.of(
+              "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci",
+              "SET collation_connection = utf8mb4_bin",
+              "SET collation_connection = utf8mb4_unicode_ci",
+              "SET character_set_connection = latin1",
+              "SET NAMES latin1",
+              "SET collation_connection = latin1_general_cs",
+              "SET NAMES utf8mb4")) {
+        both(proxied, direct, setting, softly);
+        both(
+            proxied,
+            direct,
+            "/* " + setting + " */ SELECT CAST(id AS CHAR) x FROM t ORDER BY x",
+            softly);
+        both(
+            proxied,
+            direct,
+            "/* " + setting + " */ SELECT CONCAT('', id) x FROM t ORDER BY x DESC LIMIT 3",
+            softly);
+        both(
+            proxied,
+            direct,
+            "/* " + setting + " */ SELECT id, IF(n = 1, 'a', 'a\\t') x FROM t ORDER BY x, id",
+            softly);
+        both(
+            proxied,
+            direct,
+            "/* " + setting + " */ SELECT MIN(CONCAT(id)), MAX(CONCAT(id, '')) FROM t",
+            softly);
+        both(
+            proxied,
+            direct,
+            "/* " + setting + " */ SELECT COUNT(*) FROM t GROUP BY IF(n = 1, 'x', 'X ') ORDER BY 1",
+            softly);
+      }
+    }
+    softly.assertAll();
+  }
+
   private static void tables(Connection connection, String type, String key) {
     for (String table : List.of("t", "s")) {
       Transcript.of(connection, "DROP TABLE IF EXISTS " + table);

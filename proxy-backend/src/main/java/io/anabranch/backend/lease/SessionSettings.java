@@ -72,6 +72,9 @@ public final class SessionSettings {
   /** No value: no session can have this text. */
   private static final String FORGOTTEN = "";
 
+  /** There is a character set and a collation of each. */
+  private static final List<String> PAIRED = List.of("connection", "database", "server");
+
   private static final List<String> READ_ONLY = List.of("tx_read_only", "transaction_read_only");
 
   /** What a fresh connection has. */
@@ -266,8 +269,25 @@ public final class SessionSettings {
 
   public SessionSettings with(String name, String value) {
     var changed = new TreeMap<>(variables);
-    changed.put(name, value);
+    assign(changed, name, value);
     return new SessionSettings(collation, changed);
+  }
+
+  /**
+   * A variable has a value. A character set brings its collation along, and the other way round:
+   * what the other of the two was set to before holds no more.
+   *
+   * @param variables as of settings; changed
+   */
+  public static void assign(Map<String, String> variables, String name, String value) {
+    for (String of : PAIRED) {
+      if (name.equals("character_set_" + of)) {
+        variables.remove("collation_" + of);
+      } else if (name.equals("collation_" + of)) {
+        variables.remove("character_set_" + of);
+      }
+    }
+    variables.put(name, value);
   }
 
   @Override

@@ -233,7 +233,8 @@ public final class InitialVariables {
       if (variable.value().equalsIgnoreCase("DEFAULT")) {
         variables.remove(name);
       } else {
-        variables.put(name, literal(session, name, known.kind(), variable.value()));
+        SessionSettings.assign(
+            variables, name, literal(session, name, known.kind(), variable.value()));
       }
     }
     var changed = new SessionSettings(session.settings().collation(), variables);

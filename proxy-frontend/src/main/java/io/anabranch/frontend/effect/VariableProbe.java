@@ -401,7 +401,7 @@ public final class VariableProbe {
         if (variable.value().equalsIgnoreCase("default") && isStart(variable, value, lease)) {
           variables.remove(variable.name());
         } else {
-          variables.put(variable.name(), value);
+          SessionSettings.assign(variables, variable.name(), value);
         }
         column++;
       }

@@ -50,6 +50,11 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
+  default List<List<@Nullable String>> rows(ShardQuery query) {
+    return catalog().rows(query);
+  }
+
+  @Override
   default List<List<@Nullable String>> definitions(String dataSource, String sql) {
     return catalog().definitions(dataSource, sql);
   }

@@ -102,6 +102,15 @@ public interface SchemaCatalog {
     return List.of();
   }
 
+  /**
+   * Runs a query as the session would; cells as text.
+   *
+   * @throws RefusedException if the data source cannot be reached
+   */
+  default List<List<@org.jspecify.annotations.Nullable String>> rows(ShardQuery query) {
+    return rows(query.dataSource(), query.sqlText());
+  }
+
   /** The same of what definitions decide, remembered until {@link #refresh}. */
   default List<List<@org.jspecify.annotations.Nullable String>> definitions(
       String dataSource, String sql) {

@@ -46,6 +46,11 @@ public record PlanScope(
           "div_precision_increment",
           SORT_LENGTH,
           "character_set_results",
+          "character_set_connection",
+          "collation_connection",
+          "default_collation_for_utf8mb4",
+          "character_set_collations",
+          "old_mode",
           "group_concat_max_len");
 
   public PlanScope {
@@ -68,14 +73,14 @@ public record PlanScope(
     return mode.isEmpty() || mode.contains("STRICT") || mode.contains("TRADITIONAL");
   }
 
-  /** Whether servers fill strings of type CHAR with blanks, those of temporary tables, too. */
-  public boolean padsStrings() {
-    return sqlMode().toUpperCase(Locale.ROOT).contains("PAD_CHAR_TO_FULL_LENGTH");
-  }
-
   /** Whether 0 asks for a number of AUTO_INCREMENT; the databases' own mode is taken so. */
   public boolean zeroGenerates() {
     return !sqlMode().toUpperCase(Locale.ROOT).contains("NO_AUTO_VALUE_ON_ZERO");
+  }
+
+  /** Whether servers fill strings of type CHAR with blanks, those of temporary tables, too. */
+  public boolean padsStrings() {
+    return sqlMode().toUpperCase(Locale.ROOT).contains("PAD_CHAR_TO_FULL_LENGTH");
   }
 
   /** Whether the session has said how many bytes of a string servers look at when they sort. */

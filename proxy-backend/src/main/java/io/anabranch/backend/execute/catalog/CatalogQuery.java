@@ -66,8 +66,18 @@ final class CatalogQuery {
 
   /** Cells of all rows. */
   List<List<@Nullable String>> rows(String sql) {
+    return rows(query(sql));
+  }
+
+  /** The same as a session with these settings sees it. */
+  List<List<@Nullable String>> rows(ShardQuery query, SessionSettings wanted) {
+    settings(wanted);
+    return rows(query);
+  }
+
+  private List<List<@Nullable String>> rows(ShardQuery query) {
     var rows = new ArrayList<List<@Nullable String>>();
-    try (ShardCursor cursor = lease.shard().query(query(sql))) {
+    try (ShardCursor cursor = lease.shard().query(query)) {
       var reader = new TextRowReader(cursor.columns().size());
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);

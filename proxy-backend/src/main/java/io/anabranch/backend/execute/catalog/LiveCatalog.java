@@ -373,6 +373,11 @@ public final class LiveCatalog implements SchemaCatalog {
     return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.rows(sql));
   }
 
+  List<List<@Nullable String>> rows(ShardQuery query, SessionSettings settings) {
+    return CatalogQuery.on(
+        leases.apply(query.dataSource()), names, catalog -> catalog.rows(query, settings));
+  }
+
   @Override
   public List<List<@Nullable String>> definitions(String dataSource, String sql) {
     var asked = new SourceText(dataSource, sql);

@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the databases tell of statements that are read under a session's own settings. Thread-safe.
@@ -25,6 +26,11 @@ record SessionCatalog(LiveCatalog catalog, SessionSettings settings) implements 
   @Override
   public MadeTable made(String name, ShardQuery create) {
     return catalog.made(name, create, settings);
+  }
+
+  @Override
+  public List<List<@Nullable String>> rows(ShardQuery query) {
+    return catalog.rows(query, settings);
   }
 
   @Override

@@ -226,8 +226,7 @@ final class ScatterDraft {
                 1,
                 analysis.source().charset()));
     try {
-      List<List<@Nullable String>> rows =
-          analysis.task().catalog().rows(query.dataSource(), query.sqlText());
+      List<List<@Nullable String>> rows = analysis.task().catalog().rows(query);
       String name = rows.isEmpty() ? null : rows.getFirst().getFirst();
       if (name != null) {
         return name;
