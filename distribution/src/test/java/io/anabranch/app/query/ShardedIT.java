@@ -376,7 +376,6 @@ class ShardedIT {
         "DELETE FROM t_order WHERE order_id = 1 /* | 1064 | 42000 | near '/*' at line 1",
         "INSERT INTO t_order (order_id, user_id, status) VALUES (1, 1, 'x') /* | 1064 | 42000 | near '/*' at line 1",
         "SELECT 1; /* t_order | 1064 | 42000 | syntax",
-        "/*! SELECT 1 | 1064 | 42000 | near '' at line 1",
         "/* t_order | 1064 | 42000 | near '/* t_order' at line 1",
         "SHOW VARIABLES LIKE 'autocommit' /* x | 1064 | 42000 | near '/* x' at line 1",
         "SELECT DATABASE() /* x | 1064 | 42000 | near '/* x' at line 1",

@@ -169,7 +169,10 @@ public final class Scan {
     return comments;
   }
 
-  /** Where a comment starts that has no end, the end of a version comment; -1: all have theirs. */
+  /**
+   * Where a plain comment starts that has no end; -1: all have theirs, as far as is known. What
+   * stands behind a version comment may be text or the inside of a string, as the server has it.
+   */
   public int unclosed() {
     return unclosed;
   }

@@ -95,9 +95,6 @@ public final class SqlScanner {
     }
     into.end = ended ? pos : limit;
     into.next = ended ? startOfNext(pos + 1) : -1;
-    if (nested) {
-      into.unclosed = into.end;
-    }
     into.ascii = seen >= 0;
     boolean empty = before == Before.OPERAND_EXPECTED && into.normalLength == 0;
     into.kind = empty ? StatementKind.EMPTY : words.kind(parenthesised);
@@ -773,7 +770,7 @@ public final class SqlScanner {
       return;
     }
     int behind = endOfComment(from + 2);
-    if (!isClosed(from + 2, behind)) {
+    if (!scan.executableComment && !isClosed(from + 2, behind)) {
       scan.unclosed = from;
     }
     if (byteAt(from + 2) == '+') {
