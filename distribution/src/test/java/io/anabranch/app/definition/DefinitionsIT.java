@@ -57,6 +57,10 @@ class DefinitionsIT {
         "ALTER TABLE t_item ADD CONSTRAINT belongs FOREIGN KEY (order_id, user_id)"
             + " REFERENCES t_order (order_id, user_id)",
         "INSERT INTO t_item (item_id, order_id, user_id) VALUES (99, 200, 2)",
+        "INSERT INTO t_item (item_id, order_id, user_id) VALUES (98, 2, 2)",
+        "DELETE FROM t_order WHERE order_id = 2 AND user_id = 2",
+        "UPDATE t_item SET order_id = 200 WHERE item_id = 98 AND order_id = 2 AND user_id = 2",
+        "DELETE FROM t_item WHERE item_id = 98",
         "ALTER TABLE t_item DROP CONSTRAINT belongs",
         "ALTER TABLE t_item DROP CONSTRAINT IF EXISTS belongs");
   }

@@ -47,6 +47,11 @@ public record ShardedTable(
         name, nodes, databaseStrategy, tableStrategy, keyGeneration, bindingGroup, audit, Map.of());
   }
 
+  /** Whether they are different tables whose rows of equal keys lie beside each other. */
+  public boolean isBoundTo(ShardedTable other) {
+    return bindingGroup >= 0 && bindingGroup == other.bindingGroup && !name.equals(other.name);
+  }
+
   /** The data sources that have nodes, as strategies call them, in the nodes' order. */
   public List<String> strategySources() {
     return nodes.stream()

@@ -4,7 +4,8 @@ import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SplitView;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.ShardedNames;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What is known of a statement once it is parsed and its tables are found.
@@ -80,13 +82,24 @@ public record Analysis(
 
   /** The logical names of what the nodes have. */
   public NameMapping mapping() {
-    Map<String, String> logical = new HashMap<>();
-    for (PlacedTable.Sharded each : sharded) {
-      for (DataNode node : each.table().nodes()) {
-        logical.put(node.table(), each.table().name());
-      }
-    }
-    return new NameMapping(task.database().name(), logical);
+    List<ShardedTable> tables = sharded.stream().map(PlacedTable.Sharded::table).toList();
+    return facts.writesTables() > 0
+        ? written(task.database(), tables)
+        : new NameMapping(task.database().name(), logical(tables.stream()));
+  }
+
+  /** What databases call tables that are written, and those that foreign keys may join to them. */
+  public static NameMapping written(LogicalDatabase database, List<ShardedTable> tables) {
+    Stream<ShardedTable> bound =
+        database.shardedTables().values().stream()
+            .filter(each -> tables.stream().anyMatch(each::isBoundTo));
+    return new NameMapping(database.name(), logical(Stream.concat(tables.stream(), bound)));
+  }
+
+  private static Map<String, String> logical(Stream<ShardedTable> tables) {
+    var logical = new HashMap<String, String>();
+    tables.forEach(table -> table.nodes().forEach(node -> logical.put(node.table(), table.name())));
+    return logical;
   }
 
   /** Whether such a column of the table may be meant somewhere. */

@@ -38,10 +38,7 @@ public final class Colocation {
   }
 
   public static boolean isProven(ShardedTable leftTable, ShardedTable rightTable, Tie tie) {
-    boolean bound =
-        leftTable.equals(rightTable)
-            || (leftTable.bindingGroup() >= 0
-                && leftTable.bindingGroup() == rightTable.bindingGroup());
+    boolean bound = leftTable.equals(rightTable) || leftTable.isBoundTo(rightTable);
     // what costs most is looked at last: this is asked of each two tables of a statement
     return bound
         && tied(leftTable.databaseStrategy(), rightTable.databaseStrategy(), tie)

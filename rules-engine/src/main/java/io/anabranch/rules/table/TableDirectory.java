@@ -154,7 +154,7 @@ public final class TableDirectory {
     }
     if (place instanceof TablePlace.Sharded sharded
         && sharded.table().nodes().size() == table.nodes().size()
-        && (sharded.table().name().equals(table.name()) || bound(sharded.table(), table))) {
+        && (sharded.table().name().equals(table.name()) || sharded.table().isBoundTo(table))) {
       DataNode beside = sharded.table().nodes().get(node);
       if (beside.dataSource().equals(table.nodes().get(node).dataSource())) {
         return beside.table();
@@ -167,9 +167,5 @@ public final class TableDirectory {
             + other.name()
             + "', whose rows lie elsewhere",
         "make them binding tables or leave the reference out");
-  }
-
-  private static boolean bound(ShardedTable left, ShardedTable right) {
-    return left.bindingGroup() >= 0 && left.bindingGroup() == right.bindingGroup();
   }
 }

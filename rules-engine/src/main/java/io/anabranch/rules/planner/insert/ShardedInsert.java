@@ -24,6 +24,7 @@ import io.anabranch.rules.placement.RowValue;
 import io.anabranch.rules.placement.StoredForm;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.AimedRows;
@@ -209,14 +210,7 @@ final class ShardedInsert {
   }
 
   private NameMapping names() {
-    var names = new HashMap<String, String>();
-    for (ShardedTable each : task.database().shardedTables().values()) {
-      boolean isReferred = table.bindingGroup() >= 0 && each.bindingGroup() == table.bindingGroup();
-      if (isReferred || each.name().equals(table.name())) {
-        each.nodes().forEach(node -> names.put(node.table(), each.name()));
-      }
-    }
-    return new NameMapping(task.database().name(), names);
+    return Analysis.written(task.database(), List.of(table));
   }
 
   /** The column whose values must not be left to the databases: they would repeat. */

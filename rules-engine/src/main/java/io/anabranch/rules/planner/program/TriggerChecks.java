@@ -72,10 +72,7 @@ final class TriggerChecks {
 
   private void requireBeside(ShardedTable own, TableMention written, String verb, int behind) {
     boolean isBound =
-        place(written) instanceof TablePlace.Sharded other
-            && own.bindingGroup() >= 0
-            && own.bindingGroup() == other.table().bindingGroup()
-            && !own.name().equals(other.table().name());
+        place(written) instanceof TablePlace.Sharded other && own.isBoundTo(other.table());
     if (!isBound) {
       throw refusal(
           "writes to '" + written.name() + "'", "write to binding tables of it only; " + MOVE);
