@@ -280,14 +280,37 @@ public final class SessionSettings {
    * @param variables as of settings; changed
    */
   public static void assign(Map<String, String> variables, String name, String value) {
-    for (String of : PAIRED) {
-      if (name.equals("character_set_" + of)) {
-        variables.remove("collation_" + of);
-      } else if (name.equals("collation_" + of)) {
-        variables.remove("character_set_" + of);
-      }
+    String partner = partner(name);
+    if (partner != null) {
+      variables.remove(partner);
     }
     variables.put(name, value);
+  }
+
+  /** A variable has the value that it has in these settings, where any, and so has its partner. */
+  public void giveBack(Map<String, String> to, String name) {
+    String partner = partner(name);
+    for (String each : partner == null ? List.of(name) : List.of(name, partner)) {
+      String value = variables.get(each);
+      if (value == null) {
+        to.remove(each);
+      } else {
+        to.put(each, value);
+      }
+    }
+  }
+
+  /** The character set of a collation, the collation of a character set; null: it is neither. */
+  public static @Nullable String partner(String name) {
+    for (String of : PAIRED) {
+      if (name.equals("character_set_" + of)) {
+        return "collation_" + of;
+      }
+      if (name.equals("collation_" + of)) {
+        return "character_set_" + of;
+      }
+    }
+    return null;
   }
 
   @Override

@@ -398,7 +398,10 @@ public final class VariableProbe {
         column += 3;
       } else if (assignment instanceof Assignment.Variable variable) {
         String value = literal(columns.get(column), cells.get(column));
-        if (variable.value().equalsIgnoreCase("default") && isStart(variable, value, lease)) {
+        boolean isAlone = SessionSettings.partner(variable.name()) == null;
+        if (isAlone
+            && variable.value().equalsIgnoreCase("default")
+            && isStart(variable, value, lease)) {
           variables.remove(variable.name());
         } else {
           SessionSettings.assign(variables, variable.name(), value);
@@ -465,12 +468,7 @@ public final class VariableProbe {
     var variables = new HashMap<>(session.settings().variables());
     for (Assignment assignment : assigned) {
       if (assignment instanceof Assignment.Variable variable) {
-        String value = earlier.variables().get(variable.name());
-        if (value == null) {
-          variables.remove(variable.name());
-        } else {
-          variables.put(variable.name(), value);
-        }
+        earlier.giveBack(variables, variable.name());
       }
     }
     SessionSettings restored = new SessionSettings(session.settings().collation(), variables);

@@ -25,6 +25,9 @@ public final class SourceText {
 
   private static final int FEW = 64;
 
+  private static final byte[] EMPTY_COMMENT = {'/', '*', '*', '/'};
+  private static final byte[] BLANK = {' '};
+
   /** Characters that are bytes. */
   private static final int ASCII_BYTES = 1;
 
@@ -175,7 +178,8 @@ public final class SourceText {
       if (!spaced.get(token) && !isBlank(done, start)) {
         kept.write(bytes, copied, done - copied);
         if (token > 0 && !isEnd) {
-          kept.write(' ');
+          // a blank behind two minus signs would make a comment of the rest
+          kept.writeBytes(bytes[done - 1] == '-' ? EMPTY_COMMENT : BLANK);
         }
         for (int i = done; i < start; i++) {
           if (bytes[i] == '\n') {

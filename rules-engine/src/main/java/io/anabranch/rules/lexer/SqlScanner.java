@@ -1,6 +1,7 @@
 package io.anabranch.rules.lexer;
 
 import io.anabranch.rules.lexer.Scan.SlotKind;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,7 @@ public final class SqlScanner {
   private boolean behindItems;
 
   private boolean nested;
+  private boolean outerRuns;
   private boolean parenthesised;
   private Before before = Before.OPERAND_EXPECTED;
   private int wordStart;
@@ -765,7 +767,7 @@ public final class SqlScanner {
       return;
     }
     int from = pos;
-    if (isExecutable(from + 2)) {
+    if (isExecutable(from + 2) && (!nested || outerRuns)) {
       executableStart(from);
       return;
     }
@@ -794,6 +796,8 @@ public final class SqlScanner {
     while (p < limit && ByteClass.isDigit(sql[p])) {
       p++;
     }
+    // one that a server does not run has comments in it, which end by themselves
+    outerRuns = SqlTokens.runsAlways(new String(sql, from, p - from, StandardCharsets.US_ASCII));
     nested = true;
     scan.executableComment = true;
     keep(from, p, TokenKind.EXECUTABLE_START);

@@ -224,13 +224,13 @@ public final class StatementPlanner implements Planner {
     } catch (RefusedException refused) {
       // servers read the whole text before they look for tables
       if (refused.is(ErrorCatalogue.NO_SUCH_TABLE)) {
-        StatementReader.requireSyntax(task);
+        StatementReader.tellSyntax(task);
       }
       throw refused;
     } catch (SchemaCatalog.DescribeException refused) {
       if (refused.errno() == SYNTAX_ERROR) {
         // it quotes the text that the database was given
-        StatementReader.requireSyntax(task);
+        StatementReader.tellSyntax(task);
       }
       var logical = new HashMap<String, String>();
       for (ShardedTable table : task.database().shardedTables().values()) {

@@ -141,7 +141,7 @@ public final class StatementReader {
 
   /** The database says what is wrong with a text that it does not take either. */
   private static RuntimeException notParsed(PlanTask task) {
-    requireSyntax(task);
+    tellSyntax(task);
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
         "this form of the statement in a sharded database",
         "write it in a simpler form, or run it on the data source itself");
@@ -158,8 +158,19 @@ public final class StatementReader {
       if (SYNTAX_ERRORS.contains(fromDatabase.errno())) {
         throw fromDatabase;
       }
+    }
+  }
+
+  /**
+   * The same for a statement that is refused in any case: where nobody can say now, that holds.
+   *
+   * @throws SchemaCatalog.DescribeException as {@link #requireSyntax}
+   */
+  public static void tellSyntax(PlanTask task) {
+    try {
+      requireSyntax(task);
     } catch (RefusedException _) {
-      // nobody can say now: what the statement is refused for holds
+      // what the statement is refused for is told by who asks
     }
   }
 
@@ -252,18 +263,12 @@ public final class StatementReader {
             .find(
                 token ->
                     tokens.kind(token) == TokenKind.EXECUTABLE_START
-                        && !runsAlways(tokens.text(token)));
+                        && !SqlTokens.runsAlways(tokens.text(token)));
     if (doubtful >= 0) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a version comment (" + tokens.text(doubtful) + " … */) in a sharded database",
           "write the statement without it");
     }
-  }
-
-  private static boolean runsAlways(String mark) {
-    String digits = mark.replaceAll("[^0-9]", "");
-    return !mark.contains("M")
-        && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
   }
 
   private static void rename(

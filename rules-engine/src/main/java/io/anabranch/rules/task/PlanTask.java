@@ -133,7 +133,7 @@ public record PlanTask(
     for (int literal : tokens.all().where(token -> tokens.kind(token).isLiteral())) {
       int start = source.byteOffset(tokens.start(literal));
       sql.append(source.bytes(), done, start - done);
-      sql.append(source.encode(tokens.kind(literal) == TokenKind.NUMBER ? "0" : "''"));
+      sql.append(source.encode(tokens.kind(literal) == TokenKind.NUMBER ? " 1 " : " '' "));
       done = source.byteOffset(tokens.end(literal));
     }
     sql.append(source.bytes(), done, source.bytes().length - done);

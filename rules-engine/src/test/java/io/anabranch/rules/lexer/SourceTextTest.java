@@ -51,6 +51,8 @@ class SourceTextTest {
         "select a, /* b */ c + 1, /* d */ e from t| select a, /* b */ c + 1, /* d */ e from t",
         "select a from t /*! where b /*!50000 and c */ */| select a from t /*! where b /*!50000 and c */ */",
         "select 'a' /* b */ 'c' from t| select 'a' /* b */ 'c' from t",
+        "delete from t where a > 5 --/* b */1 and c = 7| delete from t where a > 5 --/**/1 and c = 7",
+        "delete from t where a > 5 -/* b */-/* c */ 1| delete from t where a > 5 -/**/-/**/1",
       })
   void leavesCommentsOut(String sql, String left) {
     SourceText text = SourceText.of(sql, LexerMode.DEFAULT).withoutComments();

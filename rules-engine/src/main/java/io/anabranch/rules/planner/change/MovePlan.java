@@ -15,7 +15,7 @@ import java.util.List;
  * @param values the query that gives the new values
  * @param check refuses values that are stored as others
  * @param selection by node: the rows that have new values
- * @param deletion by node: those of them that leave it
+ * @param deletion by node: those of them that leave it; its placer refuses what must not
  * @param insertion by node: those that come to it
  * @param passing what tells rows that would collide in passing
  */

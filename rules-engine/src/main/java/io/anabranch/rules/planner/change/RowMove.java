@@ -74,7 +74,6 @@ final class RowMove {
             .filter(each -> placing.contains(each.column().toLowerCase(Locale.ROOT)))
             .toList();
     refuseChains();
-    refuseFollowed();
   }
 
   private static RuntimeException refusal(String where) {
@@ -98,18 +97,22 @@ final class RowMove {
   }
 
   /** A row moves by DELETE and INSERT: what refers to it would go with the one, and stay gone. */
-  private void refuseFollowed() {
-    for (DataNode node : changed.nodes()) {
-      boolean isFollowed =
-          analysis.task().catalog().definitions(node.dataSource(), FOLLOWED).stream()
-              .anyMatch(row -> node.table().equalsIgnoreCase(row.getFirst()));
-      if (isFollowed) {
-        throw refusal(
-            "of '"
-                + table.ref().name()
-                + "', to which a foreign key refers with CASCADE or SET NULL,");
-      }
+  private RowPlacer leaving(RowPlacer placer) {
+    boolean isFollowed =
+        changed.nodes().stream()
+            .anyMatch(
+                node ->
+                    analysis.task().catalog().definitions(node.dataSource(), FOLLOWED).stream()
+                        .anyMatch(row -> node.table().equalsIgnoreCase(row.getFirst())));
+    if (!isFollowed) {
+      return placer;
     }
+    return row -> {
+      throw refusal(
+          "of '"
+              + table.ref().name()
+              + "', to which a foreign key refers with CASCADE or SET NULL,");
+    };
   }
 
   MovePlan plan(KindPlanner statements) {
@@ -146,7 +149,7 @@ final class RowMove {
         RowSource.of(query.build(), statements),
         check(),
         selections(columns),
-        deletion(names, placer),
+        deletion(names, leaving(placer)),
         insertion(columns, placer),
         keys.passing());
   }
