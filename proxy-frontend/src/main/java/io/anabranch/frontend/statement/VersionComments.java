@@ -40,21 +40,19 @@ public final class VersionComments {
   /**
    * The statement as the server reads it; a comment where it does not run any of it.
    *
-   * @throws RefusedException if one stands in another and the server does not run both
+   * @throws RefusedException if one stands in another and the server does not run it
    */
   public String unwrap(SourceText source) {
     SqlTokens tokens = source.tokens();
     var out = new TextEdits(source);
     int end = -1;
-    boolean outerRuns = true;
     for (int start : tokens.all().where(i -> tokens.kind(i) == TokenKind.EXECUTABLE_START)) {
       boolean runs = runs(tokens.text(start));
-      if (start < end && !(runs && outerRuns)) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "a version comment in another one", "write the statement without them");
-      }
-      outerRuns = runs;
       if (start < end) {
+        if (!runs) {
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "a version comment in another one", "write the statement without them");
+        }
         // what closes the first one closes all
         out.replace(start, " ");
         continue;

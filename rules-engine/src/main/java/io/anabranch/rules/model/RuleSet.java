@@ -36,6 +36,11 @@ public record RuleSet(
     this(version, databases, authority, properties, transactions, Protection.NONE);
   }
 
+  /** Whether columns of some database are encrypted. */
+  public boolean encrypts() {
+    return databases.values().stream().anyMatch(database -> !database.encryption().isEmpty());
+  }
+
   /** The same with other databases; the next version. */
   public RuleSet withDatabases(Map<String, LogicalDatabase> changed) {
     return new RuleSet(version + 1, changed, authority, properties, transactions, protection);

@@ -78,6 +78,11 @@ public record KeyColumn(String column, KeyGenerator generator, boolean zeroGener
 
   /** Whether a row that gives this value is given a key. */
   public boolean isWanted(@Nullable SqlValue given) {
+    return isWanted(given, zeroGenerates);
+  }
+
+  /** The same of any column that NULL asks to be numbered. */
+  public static boolean isWanted(@Nullable SqlValue given, boolean zeroGenerates) {
     return given == SqlValue.Null.NULL
         || (zeroGenerates && given instanceof SqlValue.Int number && number.value() == 0);
   }

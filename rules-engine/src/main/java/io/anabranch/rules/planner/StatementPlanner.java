@@ -89,7 +89,7 @@ public final class StatementPlanner implements Planner {
   public StatementPlanner(RuleSet rules, Function<LogicalDatabase, SchemaCatalog> catalogs) {
     this.rules = rules;
     this.catalogs = catalogs;
-    this.encrypts = EncryptPlanner.concerns(rules);
+    this.encrypts = rules.encrypts();
     for (LogicalDatabase database : rules.databases().values()) {
       if (database.shadow().isPresent()) {
         shadows.put(database, ShadowDatabases.of(database));

@@ -120,9 +120,9 @@ public record PlanTask(
    * set: as it was sent, but where there are encrypted columns no value of it.
    */
   public byte[] readable() {
-    boolean encrypts =
-        rules.databases().values().stream().anyMatch(each -> !each.encryption().isEmpty());
-    return encrypts ? withoutValues() : Arrays.copyOfRange(scan.sql(), scan.start(), scan.end());
+    return rules.encrypts()
+        ? withoutValues()
+        : Arrays.copyOfRange(scan.sql(), scan.start(), scan.end());
   }
 
   private byte[] withoutValues() {

@@ -34,7 +34,9 @@ public final class StatementText {
     SourceText known = source;
     if (known == null) {
       known = read == null ? SourceText.of(scan, charset, mode) : read;
-      known = scan.kind().sharesPlans() ? known.withoutComments() : known;
+      if (scan.hasComments() && scan.kind().sharesPlans()) {
+        known = known.withoutComments();
+      }
       source = known;
     }
     return known;

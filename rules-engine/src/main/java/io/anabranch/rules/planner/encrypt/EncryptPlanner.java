@@ -141,12 +141,6 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     }
   }
 
-  /** Whether some database has encrypted columns. */
-  public static boolean concerns(RuleSet rules) {
-    return rules.databases().values().stream()
-        .anyMatch(database -> !database.encryption().isEmpty());
-  }
-
   /**
    * A statement that no planner sees, but a server computes what is in it.
    *

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.placement.KeyColumn;
 import io.anabranch.rules.value.SqlValue;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,7 @@ record AutoIncrement(String column, boolean zeroGenerates) {
    * @throws RefusedException if a row with this value would be given a number
    */
   void refuse(@Nullable SqlValue given) {
-    boolean zero = zeroGenerates && given instanceof SqlValue.Int number && number.value() == 0;
-    if (given == SqlValue.Null.NULL || zero) {
+    if (KeyColumn.isWanted(given, zeroGenerates)) {
       throw left(column);
     }
   }
