@@ -81,10 +81,33 @@ public record KeyColumn(String column, KeyGenerator generator, boolean zeroGener
     return isWanted(given, zeroGenerates);
   }
 
-  /** The same of any column that NULL asks to be numbered. */
+  /**
+   * The same of any column that NULL asks to be numbered.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if nobody knows whether it is stored as 0
+   */
   public static boolean isWanted(@Nullable SqlValue given, boolean zeroGenerates) {
-    return given == SqlValue.Null.NULL
-        || (zeroGenerates && given instanceof SqlValue.Int number && number.value() == 0);
+    return given == SqlValue.Null.NULL || (zeroGenerates && given != null && isZero(given));
+  }
+
+  /** Whether a column of whole numbers holds 0 for it: '0', 0.2 and b'0' are stored so. */
+  private static boolean isZero(SqlValue given) {
+    return switch (given) {
+      case SqlValue.Int(long number) -> number == 0;
+      case SqlValue.Null ignored -> false;
+      case SqlValue.Unknown ignored -> false;
+      case SqlValue.Date ignored -> false;
+      case SqlValue.DateTime ignored -> false;
+      default -> {
+        List<SqlValue> stored = NewKey.integer(given);
+        if (stored.isEmpty()) {
+          throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
+              "the value of an AUTO_INCREMENT column may be stored as 0, which asks for a number",
+              "give it as a number");
+        }
+        yield stored.getFirst() instanceof SqlValue.Int(long number) && number == 0;
+      }
+    };
   }
 
   private static byte[] text(@Nullable RowValue value, SqlValue key, SlotValues client) {

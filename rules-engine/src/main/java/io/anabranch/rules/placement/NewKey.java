@@ -141,8 +141,10 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     };
   }
 
-  /** Fractions are rounded away from zero. */
-  private static List<SqlValue> integer(SqlValue value) {
+  /**
+   * What a column of whole numbers holds: fractions are rounded away from zero; none: not known.
+   */
+  static List<SqlValue> integer(SqlValue value) {
     BigDecimal number =
         switch (value) {
           case SqlValue.Int(long whole) -> BigDecimal.valueOf(whole);

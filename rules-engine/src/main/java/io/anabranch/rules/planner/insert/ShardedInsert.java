@@ -319,8 +319,8 @@ final class ShardedInsert {
   }
 
   /**
-   * Whether a value that places a row is an expression that only a database can compute, or one is
-   * drawn from a sequence, which is not where the rows are.
+   * Whether a value that has to be known is an expression that only a database can compute, or one
+   * is drawn from a sequence, which is not where the rows are.
    */
   boolean needsComputing() {
     if (SessionWords.useSequences(tokens, syntax.body(), syntax.tail())) {
@@ -338,13 +338,19 @@ final class ShardedInsert {
     return false;
   }
 
-  /** Columns whose values have to be known: those that place a row, and those of its keys. */
+  /** Columns whose values have to be known: those that place a row, number it, or are its keys. */
   private Set<String> looked() {
-    if (checked == null) {
-      return placing;
-    }
     var all = new HashSet<>(placing);
-    all.addAll(checked.columns());
+    if (checked != null) {
+      all.addAll(checked.columns());
+    }
+    if (autoIncrement != null && table.nodes().size() > 1) {
+      all.add(autoIncrement);
+    }
+    ShardedTable.KeyGeneration generation = table.keyGeneration();
+    if (generation != null) {
+      all.add(generation.column().toLowerCase(Locale.ROOT));
+    }
     return all;
   }
 
