@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that the proxy makes, as JDBC drivers tell them. */
 @Tag("both")
@@ -135,6 +136,104 @@ class GeneratedKeysIT {
           "DELETE FROM t_auto",
           "TRUNCATE t_conf");
     }
+  }
+
+  /** Whatever is stored as 0 asks for a key, whoever computes it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "'0'",
+        "' 0'",
+        "'0.0'",
+        "0.2",
+        "-0.4",
+        "'0.4'",
+        "b'0'",
+        "0x0",
+        "FALSE",
+        "0e0",
+        "1e-3",
+        "-0",
+        "'-0'",
+        "NULL",
+        "DEFAULT",
+        "ABS(0)",
+        "NULLIF(1, 1)",
+        "(SELECT 0)",
+        "@nobody"
+      })
+  void zerosAskForKeys(String zero) throws SQLException {
+    String rows = " INTO t_seat (room, seat, id) VALUES (1, 1, %1$s), (2, 2, %1$s)".formatted(zero);
+    for (String verb : List.of("INSERT", "REPLACE", "INSERT IGNORE")) {
+      try (Connection proxied = fixture.throughProxy();
+          Connection direct = fixture.onPlain()) {
+        for (Connection connection : List.of(proxied, direct)) {
+          assertThat(Transcript.of(connection, verb + rows).head()).startsWith("affected 2");
+        }
+      }
+      fixture.same(
+          "SELECT MIN(id) > 0, COUNT(DISTINCT id), COUNT(*) FROM t_seat", "DELETE FROM t_seat");
+    }
+  }
+
+  /** The key of the row, be it new or there. */
+  @ParameterizedTest
+  @CsvSource({"MARIADB, false", "MARIADB, true", "MYSQL, false", "MYSQL, true"})
+  void areThoseOfRowsThatAreThere(Driver driver, boolean prepared) throws SQLException {
+    String[] options = prepared ? driver.serverPrepare() : new String[0];
+    String last = "SELECT LAST_INSERT_ID()";
+    String id = "SELECT id FROM t_seat WHERE room = 5 AND seat = 6";
+    try (Connection connection =
+        driver.connect(
+            fixture.proxy.port(),
+            fixture.schema,
+            RunningProxy.USER,
+            RunningProxy.PASSWORD,
+            options)) {
+      for (String update :
+          List.of("id = LAST_INSERT_ID(id)", "n = n + 1, id = LAST_INSERT_ID(id)")) {
+        String sql =
+            "INSERT INTO t_seat (room, seat) VALUES (5, ?) ON DUPLICATE KEY UPDATE " + update;
+        try (PreparedStatement insert =
+            connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+          for (int round = 0; round < 3; round++) {
+            insert.setInt(1, 6);
+            insert.executeUpdate();
+            String found = number(connection, id);
+            assertThat(keys(insert)).first().asString().isEqualTo(found);
+            assertThat(number(connection, last)).isEqualTo(found);
+          }
+        }
+        Transcript.of(connection, "DELETE FROM t_seat");
+      }
+    }
+  }
+
+  private static String number(Connection connection, String sql) throws SQLException {
+    return Transcript.of(connection, sql).rows().getFirst().replaceAll("[^0-9]", "");
+  }
+
+  @Test
+  void givenKeysOfRowsThatAreThere() throws SQLException {
+    String last = "SELECT LAST_INSERT_ID()";
+    fixture.same(
+        "INSERT INTO t_auto VALUES (1, 1), (2, 2)",
+        "INSERT INTO t_auto VALUES (1, 5) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)",
+        last,
+        "INSERT INTO t_auto VALUES (2, 6) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(VALUES(id)), n = VALUES(n)",
+        last,
+        "INSERT INTO t_auto VALUES (1, 6) ON DUPLICATE KEY UPDATE id = VALUES(id), n = 7",
+        last,
+        "INSERT INTO t_auto VALUES (3, 6) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)",
+        last,
+        "INSERT INTO t_auto VALUES (ABS(-2), 6) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id), n = 8",
+        last,
+        "INSERT INTO t_auto VALUES (81, LAST_INSERT_ID()), (82, LAST_INSERT_ID())",
+        last,
+        "INSERT INTO t_auto SELECT id, 9 FROM t_conf RIGHT JOIN t_auto ON k = 0 ON DUPLICATE KEY UPDATE id = VALUES(id)",
+        "SELECT * FROM t_auto ORDER BY id",
+        "DELETE FROM t_auto");
   }
 
   /** In this mode, which dumps set, 0 is a number like others. */

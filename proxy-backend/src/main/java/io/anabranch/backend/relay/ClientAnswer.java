@@ -30,6 +30,7 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -75,7 +76,7 @@ final class ClientAnswer implements Answer {
   /** The client knows no results that are a procedure's OUT parameters: it gets none. */
   private final boolean hidesParameters;
 
-  private final long generatedKey;
+  private final GeneratedKey key;
   private final KeptErrors keeps;
   private final RowCap.@Nullable Counting cap;
   private final boolean withholdsEnd;
@@ -125,7 +126,7 @@ final class ClientAnswer implements Answer {
       ResponseForm form,
       KnownPlans.Known plan,
       @Nullable ClientColumns known,
-      long generatedKey,
+      GeneratedKey key,
       KeptErrors keeps,
       @Nullable RowCap capped,
       boolean withholdsEnd,
@@ -136,7 +137,7 @@ final class ClientAnswer implements Answer {
     this.callback = callback;
     this.rewriter = plan.rewriter();
     this.heads = plan.heads();
-    this.generatedKey = generatedKey;
+    this.key = key;
     this.keeps = keeps;
     this.cap = capped == null ? null : capped.counting();
     this.withholdsEnd = withholdsEnd;
@@ -343,8 +344,8 @@ final class ClientAnswer implements Answer {
     OkPacket packet = OkPacket.decode(payload.slice(), backend);
     TrackedPosition.tell(packet, connection);
     affectedRows = packet.affectedRows();
-    boolean keepsId = generatedKey == 0 || affectedRows == 0;
-    lastInsertId = keepsId ? packet.lastInsertId() : generatedKey;
+    lastInsertId = key.told(affectedRows, packet.lastInsertId());
+    boolean keepsId = lastInsertId == packet.lastInsertId();
     warnings = packet.warnings();
     beginResult();
     state.ended(packet.status());

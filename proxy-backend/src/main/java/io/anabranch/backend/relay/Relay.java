@@ -20,6 +20,7 @@ import io.anabranch.backend.relay.pipe.PipeListener;
 import io.anabranch.backend.relay.pipe.Pipes;
 import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
@@ -83,7 +84,7 @@ public final class Relay {
             form,
             KnownPlans.of(connection, request.fingerprint(), request.names()),
             request.command() instanceof RelayCommand.Execute execute ? execute.columns() : null,
-            request.generatedKey(),
+            request.key(),
             request.proviso().keeps(),
             request.cap(),
             request.withholdsEnd(),
@@ -123,7 +124,7 @@ public final class Relay {
             columns == null ? ResponseForm.TEXT_RESULT : ResponseForm.BINARY_RESULT,
             KnownPlans.of(from, fingerprint, names),
             known,
-            0,
+            GeneratedKey.NONE,
             KeptErrors.NONE,
             null,
             false,

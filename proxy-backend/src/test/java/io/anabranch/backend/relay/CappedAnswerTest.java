@@ -15,6 +15,7 @@ import io.anabranch.backend.row.RowCap;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ class CappedAnswerTest {
             form,
             KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), connection),
             null,
-            0,
+            GeneratedKey.NONE,
             KeptErrors.NONE,
             cap,
             false,

@@ -17,6 +17,7 @@ import io.anabranch.protocol.message.OkPacket;
 import io.anabranch.protocol.message.SessionChange;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientAnswerTest {
@@ -52,11 +54,11 @@ class ClientAnswerTest {
   private final Map<Long, KnownPlans.Known> plans = new HashMap<>();
 
   private ScriptedConnection ask(long capabilities, RecordingSink sink, byte[]... prologue) {
-    return ask(capabilities, sink, 0, prologue);
+    return ask(capabilities, sink, GeneratedKey.NONE, prologue);
   }
 
   private ScriptedConnection ask(
-      long capabilities, RecordingSink sink, long generatedKey, byte[]... prologue) {
+      long capabilities, RecordingSink sink, GeneratedKey key, byte[]... prologue) {
     outcome = null;
     var connection = new ScriptedConnection(capabilities);
     var answer =
@@ -65,7 +67,7 @@ class ClientAnswerTest {
             ResponseForm.TEXT_RESULT,
             plans.computeIfAbsent(capabilities, _ -> newPlan(connection)),
             null,
-            generatedKey,
+            key,
             KeptErrors.NONE,
             null,
             false,
@@ -200,7 +202,8 @@ class ClientAnswerTest {
   @Test
   void tellsTheKeyThatTheProxyMade() {
     var sink = new RecordingSink(BASE);
-    ask(BASE, sink, 1L << 60).says(new Packets(BASE).ok(ServerStatus.AUTOCOMMIT).bytes(), 5);
+    ask(BASE, sink, new GeneratedKey(1L << 60, false))
+        .says(new Packets(BASE).ok(ServerStatus.AUTOCOMMIT).bytes(), 5);
     assertThat(OkPacket.decode(Unpooled.wrappedBuffer(sink.packets().getFirst()), BASE))
         .extracting(OkPacket::affectedRows, OkPacket::lastInsertId)
         .containsExactly(1L, 1L << 60);
@@ -208,11 +211,27 @@ class ClientAnswerTest {
         .isEqualTo(new RelayOutcome.Done(ServerStatus.AUTOCOMMIT, 1, 1L << 60, 0, 0));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "1, 5, 5", // made by the proxy, and given to the row
+    "1, 0, 5", // likewise, in a table that numbers no rows
+    "2, 3, 3", // the row with number 3 was updated
+    "2, 0, 0", // likewise, in a table that numbers no rows
+    "1, 3, 3", // row 3 was found and is what it was
+    "0, 3, 3"
+  })
+  void tellsTheKeyOfARowThatWasUpdated(long affected, long ofDatabase, long told) {
+    var sink = new RecordingSink(BASE);
+    byte[] answer = new Packets(BASE).ok(OkPacket.of(affected, ofDatabase, 2, 0)).bytes();
+    ask(BASE, sink, new GeneratedKey(5, true)).says(answer, 100);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Done(2, affected, told, 0, 0));
+  }
+
   @Test
   void tellsNoKeyOfARowThatWasIgnored() {
     var sink = new RecordingSink(BASE);
     byte[] ignored = new Packets(BASE).ok(OkPacket.of(0, 0, 2, 1)).bytes();
-    ask(BASE, sink, 1L << 60).says(ignored, 100);
+    ask(BASE, sink, new GeneratedKey(1L << 60, false)).says(ignored, 100);
     assertThat(sink.written()).isEqualTo(ignored);
     assertThat(outcome).isEqualTo(new RelayOutcome.Done(2, 0, 0, 1, 0));
   }

@@ -14,6 +14,7 @@ import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBufUtil;
@@ -54,7 +55,7 @@ class LeftOutColumnsTest {
             ResponseForm.BINARY_RESULT,
             KnownPlans.of(connection, 1, names),
             known,
-            0,
+            GeneratedKey.NONE,
             KeptErrors.NONE,
             null,
             false,
@@ -177,7 +178,7 @@ class LeftOutColumnsTest {
             ResponseForm.BINARY_RESULT,
             KnownPlans.of(connection, 1, names),
             known,
-            0,
+            GeneratedKey.NONE,
             KeptErrors.NONE,
             null,
             false,

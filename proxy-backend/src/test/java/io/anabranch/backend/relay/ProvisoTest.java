@@ -13,6 +13,7 @@ import io.anabranch.backend.relay.conversation.Conversation;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ class ProvisoTest {
             ResponseForm.TEXT_RESULT,
             KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), connection),
             null,
-            0,
+            GeneratedKey.NONE,
             proviso.keeps(),
             null,
             false,

@@ -24,6 +24,7 @@ import io.anabranch.protocol.message.TextRowWriter;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.testkit.CountingAllocator;
@@ -134,7 +135,7 @@ public final class ResultTarget {
               form,
               plan,
               null,
-              0,
+              GeneratedKey.NONE,
               KeptErrors.NONE,
               null,
               false,

@@ -13,6 +13,7 @@ import io.anabranch.backend.relay.conversation.Conversation;
 import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -57,7 +58,7 @@ class WithheldEndTest {
             form,
             KnownPlans.Known.of(NameMapping.ofSchema("ds_0"), connection),
             null,
-            0,
+            GeneratedKey.NONE,
             KeptErrors.NONE,
             null,
             true,

@@ -74,7 +74,7 @@ final class FieldList {
   void run(ClientCommand.FieldList command, BoundPlan bound) {
     switch (bound) {
       case BoundPlan.AsIs target -> ask(target.dataSource(), command.table(), command);
-      case BoundPlan.Single(ShardQuery query, long _) -> {
+      case BoundPlan.Single(ShardQuery query, _) -> {
         String actual = table(query);
         statement
             .target()

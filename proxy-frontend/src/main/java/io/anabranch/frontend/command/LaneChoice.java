@@ -62,7 +62,7 @@ final class LaneChoice {
       case BoundPlan.AsIs target -> relayLane.run(target);
       case BoundPlan.Single target -> relayLane.run(target);
       case BoundPlan.Merged merged -> {
-        statement.target().generatedKey(merged.generatedKey());
+        statement.target().key(merged.key());
         mergeLane.run(merged.root());
       }
     }

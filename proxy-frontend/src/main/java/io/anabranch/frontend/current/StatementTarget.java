@@ -3,6 +3,7 @@ package io.anabranch.frontend.current;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
@@ -25,7 +26,7 @@ public final class StatementTarget {
   private NameMapping names = NO_NAMES;
   private Access access = Access.WRITE;
   private Lane lane = Lane.LOCAL;
-  private long generatedKey;
+  private GeneratedKey key = GeneratedKey.NONE;
 
   StatementTarget(Session session) {
     this.session = session;
@@ -39,7 +40,7 @@ public final class StatementTarget {
 
   void ended() {
     plan = null;
-    generatedKey = 0;
+    key = GeneratedKey.NONE;
     backend = null;
     preparedIn = null;
     definition = null;
@@ -117,12 +118,12 @@ public final class StatementTarget {
     lane = next;
   }
 
-  /** What the client is told as LAST_INSERT_ID(); 0 for what the database says. */
-  public long generatedKey() {
-    return generatedKey;
+  /** What the client is told as LAST_INSERT_ID(). */
+  public GeneratedKey key() {
+    return key;
   }
 
-  public void generatedKey(long next) {
-    generatedKey = next;
+  public void key(GeneratedKey next) {
+    key = next;
   }
 }

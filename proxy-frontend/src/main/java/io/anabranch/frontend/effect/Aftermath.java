@@ -116,7 +116,8 @@ public record Aftermath(
     };
   }
 
-  private static boolean givesInsertId(SqlTokens tokens) {
+  /** Whether it says LAST_INSERT_ID(expression): what that is counts as generated. */
+  public static boolean givesInsertId(SqlTokens tokens) {
     return tokens
         .all()
         .has(

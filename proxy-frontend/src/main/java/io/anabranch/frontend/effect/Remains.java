@@ -11,8 +11,10 @@ import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.InsertedRows;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
@@ -61,10 +63,14 @@ public final class Remains {
     skippedAll = false;
     if (answer.affectedRows() < 0) {
       skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
-      session.diagnostics().inserted(answer.rows() > 0 ? statement.target().generatedKey() : 0);
+      session.diagnostics().inserted(answer.rows() > 0 ? statement.target().key().first() : 0);
     } else {
       long insertId = answer.lastInsertId();
-      boolean doubtful = isDoubtful(insertId);
+      boolean updates = insertId != 0 && updatesRow(answer.affectedRows());
+      if (updates && !Aftermath.givesInsertId(statement.source().tokens())) {
+        insertId = 0;
+      }
+      boolean doubtful = !updates && isDoubtful(insertId);
       if (doubtful && !keySlots.isGiven(statement.scan(), statement.values().slots(), insertId)) {
         doubted = insertId;
       }
@@ -121,11 +127,25 @@ public final class Remains {
     return tokens.from(1).has(i -> STATEMENTS.contains(tokens.word(i)));
   }
 
+  /**
+   * Whether the row of an INSERT was there: OK tells its key, and LAST_INSERT_ID() only what the
+   * statement gave it.
+   */
+  private boolean updatesRow(long affectedRows) {
+    Scan scan = statement.scan();
+    return affectedRows != 1
+        && scan.kind() == StatementKind.INSERT
+        && Pins.contains(scan, "duplicate")
+        && !Pins.contains(scan, "select")
+        && !InsertedRows.maySome(scan)
+        && statement.command().bulk() == null;
+  }
+
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
   private boolean isDoubtful(long insertId) {
     if (!statement.scan().kind().inserts()
         || insertId == 0
-        || statement.target().generatedKey() != 0) {
+        || insertId == statement.target().key().first()) {
       return false;
     }
     return GivenKey.isPossible(statement.scan(), statement.values().slots(), insertId);

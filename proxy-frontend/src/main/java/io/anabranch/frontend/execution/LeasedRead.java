@@ -162,13 +162,11 @@ final class LeasedRead {
 
   /** As the relay does it. */
   private RelayOutcome withGeneratedKey(RelayOutcome outcome) {
-    long key = statement.target().generatedKey();
-    return key != 0
-            && outcome
-                instanceof
-                RelayOutcome.Done(int status, long rows, _, int warnings, long last, long sent)
-            && rows > 0
-        ? new RelayOutcome.Done(status, rows, key, warnings, last, sent)
+    return outcome
+            instanceof
+            RelayOutcome.Done(int status, long rows, long id, int warnings, long last, long sent)
+        ? new RelayOutcome.Done(
+            status, rows, statement.target().key().told(rows, id), warnings, last, sent)
         : outcome;
   }
 }

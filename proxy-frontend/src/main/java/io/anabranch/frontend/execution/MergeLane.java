@@ -17,6 +17,7 @@ import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.SyntaxProbe;
+import io.anabranch.frontend.effect.Aftermath;
 import io.anabranch.frontend.effect.AssignedVariables;
 import io.anabranch.frontend.effect.OwnTables;
 import io.anabranch.frontend.effect.ProgramEffects;
@@ -31,6 +32,7 @@ import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.DefinitionReview;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
@@ -337,11 +339,18 @@ public final class MergeLane {
 
   /** A key that the proxy made, if the statement had an effect, or one that a database made. */
   private long insertId(MergeOutcome.Done answer, long effect) {
-    if (statement.target().generatedKey() != 0 && effect != 0) {
-      return statement.target().generatedKey();
+    GeneratedKey key = statement.target().key();
+    if (key.first() != 0 && key.told(effect, answer.lastInsertId()) == key.first()) {
+      return key.first();
     }
-    boolean given = answer.givenId() != null && !statement.scan().mentionsLastInsertId();
-    return given ? 0 : answer.lastInsertId();
+    Long given = answer.givenId();
+    if (given == null) {
+      return answer.lastInsertId();
+    }
+    boolean gives =
+        statement.scan().mentionsLastInsertId()
+            && Aftermath.givesInsertId(statement.source().tokens());
+    return !gives ? 0 : answer.lastInsertId() == 0 ? given : answer.lastInsertId();
   }
 
   /** What the OK packet says: a key that the client gave, where none was made. */

@@ -130,7 +130,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   public void run(BoundPlan.Single target) {
-    statement.target().generatedKey(target.generatedKey());
+    statement.target().key(target.key());
     run(
         target.query().dataSource(),
         statement.command().prepared() == null
@@ -352,7 +352,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
             what,
             statement.scan().fingerprint(),
             statement.target().names(),
-            statement.target().generatedKey(),
+            statement.target().key(),
             proviso,
             statement.ruling().cap(),
             mayWithhold(what)));

@@ -134,7 +134,7 @@ final class SharedRead implements PipedRead.Reader, RelayCallback {
 
   private boolean isUnbound() {
     return statement.command().listed() == null
-        && statement.target().generatedKey() == 0
+        && statement.target().key().first() == 0
         && interruption.reason() == null
         && statement.ruling().cap() == null
         && !session.settings().variables().containsKey(TOLD_ALWAYS)

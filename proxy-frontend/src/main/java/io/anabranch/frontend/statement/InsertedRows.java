@@ -18,7 +18,7 @@ public final class InsertedRows {
         int comma = skipBlanks(sql, i + 1, scan.end());
         int open =
             comma < scan.end() && sql[comma] == ',' ? skipBlanks(sql, comma + 1, scan.end()) : -1;
-        if (open >= 0 && open < scan.end() && (sql[open] == '(' || sql[open] == '/')) {
+        if (open >= 0 && open < scan.end() && "(/rR".indexOf(sql[open]) >= 0) {
           return true;
         }
       }

@@ -17,23 +17,48 @@ public sealed interface BoundPlan {
    * Relay lane: {@code query} goes to its data source and the response to the client, nothing is
    * merged. Table names in column definitions are mapped back by {@link StatementPlan#names()}.
    *
-   * @param generatedKey first key that the proxy made for the rows: the client's last insert id;
-   *     unsigned, 0 if none was made
+   * @param key that the proxy made for the rows
    */
-  record Single(ShardQuery query, long generatedKey) implements BoundPlan {
+  record Single(ShardQuery query, GeneratedKey key) implements BoundPlan {
     public Single(ShardQuery query) {
-      this(query, 0);
+      this(query, GeneratedKey.NONE);
     }
   }
 
   /**
    * Merge lane: {@code root} is walked on a virtual thread.
    *
-   * @param generatedKey as in {@link Single}
+   * @param key that the proxy made for the rows
    */
-  record Merged(PlanNode root, long generatedKey) implements BoundPlan {
+  record Merged(PlanNode root, GeneratedKey key) implements BoundPlan {
     public Merged(PlanNode root) {
-      this(root, 0);
+      this(root, GeneratedKey.NONE);
+    }
+  }
+
+  /**
+   * The first key that the proxy made for the rows of an INSERT: the client's last insert id.
+   *
+   * @param first unsigned; 0: none was made
+   * @param mayUpdate whether the one row may be found to be there, and be updated, instead
+   */
+  record GeneratedKey(long first, boolean mayUpdate) {
+
+    public static final GeneratedKey NONE = new GeneratedKey(0, false);
+
+    /**
+     * What the client's OK packet tells.
+     *
+     * @param affectedRows of the databases' answer; -1: rows came
+     * @param insertId of the databases' answer, unsigned: they tell a key that a row was given, and
+     *     that of a row that was updated
+     */
+    public long told(long affectedRows, long insertId) {
+      if (first == 0 || affectedRows <= 0) {
+        return insertId;
+      }
+      boolean isUpdated = mayUpdate && (insertId == 0 ? affectedRows > 1 : insertId != first);
+      return isUpdated ? insertId : first;
     }
   }
 }

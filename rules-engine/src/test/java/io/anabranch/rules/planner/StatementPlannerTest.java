@@ -323,13 +323,13 @@ class StatementPlannerTest {
   void tellsTheFirstKeyThatItMade() {
     assertThat(fixture.bind("insert into t_key (name) values ('a')"))
         .isInstanceOfSatisfying(
-            BoundPlan.Single.class, one -> assertThat(one.generatedKey()).isEqualTo(101));
+            BoundPlan.Single.class, one -> assertThat(one.key().first()).isEqualTo(101));
     assertThat(fixture.bind("insert into t_key values (7, 'a'), (null, 'b'), (null, 'c')"))
         .isInstanceOfSatisfying(
-            BoundPlan.Merged.class, many -> assertThat(many.generatedKey()).isEqualTo(102));
+            BoundPlan.Merged.class, many -> assertThat(many.key().first()).isEqualTo(102));
     assertThat(fixture.bind("insert into t_key values (7, 'a')"))
         .isInstanceOfSatisfying(
-            BoundPlan.Single.class, one -> assertThat(one.generatedKey()).isZero());
+            BoundPlan.Single.class, one -> assertThat(one.key().first()).isZero());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.anabranch.backend.relay.command;
 
 import io.anabranch.backend.row.RowCap;
+import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint of the statement's normal form: what is known of its plan is found by it; any
  *     number is right
  * @param names how actual names in column definitions become logical ones
- * @param generatedKey what the OK packet of an INSERT with rows tells the client as last insert id;
- *     0: what the database says
+ * @param key what the OK packet of an INSERT with rows tells the client as last insert id
  * @param proviso when the client is not to get the answer
  * @param cap of the rows that the client gets; null: all of them
  * @param withholdsEnd the end of an answer that is no error goes to {@link RelayCallback#withheld}
@@ -27,18 +27,18 @@ public record RelayRequest(
     RelayCommand command,
     long fingerprint,
     NameMapping names,
-    long generatedKey,
+    GeneratedKey key,
     Proviso proviso,
     @Nullable RowCap cap,
     boolean withholdsEnd) {
 
   public RelayRequest(
-      List<byte[]> prologue, RelayCommand command, NameMapping names, long generatedKey) {
-    this(prologue, command, 0, names, generatedKey, Proviso.NONE, null, false);
+      List<byte[]> prologue, RelayCommand command, NameMapping names, GeneratedKey key) {
+    this(prologue, command, 0, names, key, Proviso.NONE, null, false);
   }
 
   public RelayRequest(List<byte[]> prologue, RelayCommand command, NameMapping names) {
-    this(prologue, command, names, 0);
+    this(prologue, command, names, GeneratedKey.NONE);
   }
 
   /**

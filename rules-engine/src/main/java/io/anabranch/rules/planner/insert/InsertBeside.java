@@ -100,10 +100,11 @@ final class InsertBeside {
   }
 
   /**
-   * ON DUPLICATE KEY UPDATE of sharding columns, and where it is not plain which table it names.
+   * ON DUPLICATE KEY UPDATE of sharding columns and insert ids, and where it is not plain which
+   * table it names.
    */
   private boolean updatesKeysOrItself() {
-    boolean found = false;
+    boolean found = new DuplicateUpdates(source.tokens(), syntax, target).giveInsertId();
     for (InsertSyntax.Assignment update : syntax.updates()) {
       found |= RowPlacement.columns(target).contains(update.column().toLowerCase(Locale.ROOT));
     }

@@ -8,7 +8,6 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CheckedKeys;
-import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.plan.KeyCheck;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -32,7 +31,6 @@ import io.anabranch.rules.task.ReturningClause;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -109,12 +107,13 @@ final class InsertQuery {
 
   /** Into a sharded table: each row to its node. */
   StatementPlan intoNodesOf(ShardedTable sharded, RowSource rows) {
-    for (InsertSyntax.Assignment update : syntax.updates()) {
-      if (RowPlacement.columns(sharded).contains(update.column().toLowerCase(Locale.ROOT))) {
-        throw ShardedInsert.keyUpdate(update.column());
-      }
+    KeyCheck check = check(sharded);
+    var updates = new DuplicateUpdates(tokens, syntax, sharded);
+    updates.refuseMoves(check != null);
+    if (syntax.rows().size() != 1 && table.nodes().size() > 1 && updates.giveInsertId()) {
+      throw DuplicateUpdates.severalInsertIds();
     }
-    return plan(rows, table.into(sharded), PlanNode.Summing.SUM, check(sharded));
+    return plan(rows, table.into(sharded), PlanNode.Summing.SUM, check);
   }
 
   /** Into one node, or the same into all of them. */

@@ -9,10 +9,8 @@ import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
-import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CheckedKeys;
@@ -30,7 +28,6 @@ import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.AimedRows;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.syntax.InsertSyntax;
-import io.anabranch.rules.syntax.InsertSyntax.Assignment;
 import io.anabranch.rules.syntax.InsertSyntax.Row;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.task.PlanTask;
@@ -70,6 +67,7 @@ final class ShardedInsert {
   private final Map<String, String> names = new HashMap<>();
   private final BitSet parameters = new BitSet();
   private final @Nullable CheckedKeys checked;
+  private final DuplicateUpdates updates;
   private @Nullable String autoIncrement;
 
   ShardedInsert(PlanTask task, SourceText source, InsertSyntax syntax, ShardedTable table) {
@@ -79,6 +77,7 @@ final class ShardedInsert {
     this.syntax = syntax;
     this.table = table;
     this.placing = RowPlacement.columns(table);
+    this.updates = new DuplicateUpdates(tokens, syntax, table);
     for (int marker : tokens.all().where(i -> tokens.kind(i) == TokenKind.MARKER)) {
       parameters.set(tokens.slot(marker));
     }
@@ -184,7 +183,8 @@ final class ShardedInsert {
         queried(),
         checked,
         tokens.isWord(0, "REPLACE"),
-        !syntax.updates().isEmpty());
+        !syntax.updates().isEmpty(),
+        updates.giveInsertId());
   }
 
   private boolean isOf(@Nullable KeyColumn key) {
@@ -242,36 +242,7 @@ final class ShardedInsert {
           "a sequence behind the rows of an INSERT into a sharded table",
           "draw the value first: SELECT NEXTVAL(…)");
     }
-    for (Assignment update : syntax.updates()) {
-      boolean placed = placing.contains(update.column().toLowerCase(Locale.ROOT));
-      if (placed && !keepsItsValue(update)) {
-        throw keyUpdate(update.column());
-      }
-    }
-  }
-
-  /** {@code c = VALUES(c)} where a row is placed by {@code c}, and {@code c = c}. */
-  private boolean keepsItsValue(Assignment update) {
-    Span value = update.value();
-    boolean isCall =
-        tokens.isAnyWord(value.first(), "VALUES", "VALUE")
-            && tokens.isPunctuation(value.first() + 1, '(');
-    TokenRange inner = tokens.between(value.first() + (isCall ? 1 : 0), value.behind()).unwrapped();
-    int from = inner.first();
-    boolean isOwn =
-        tokens.isName(from)
-            && tokens.isPunctuation(from + 1, '.')
-            && tokens.name(from).equalsIgnoreCase(syntax.table().name());
-    int name = from + (isOwn ? 2 : 0);
-    return inner.behind() - name == 1
-        && tokens.isName(name)
-        && tokens.name(name).equalsIgnoreCase(update.column());
-  }
-
-  static RefusedException keyUpdate(String column) {
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "ON DUPLICATE KEY UPDATE of the sharding column '" + column + "'",
-        "leave it out: a duplicate of a key has the same value");
+    updates.refuseMoves(checked != null);
   }
 
   static RefusedException leftOut(ShardedTable table, String column) {

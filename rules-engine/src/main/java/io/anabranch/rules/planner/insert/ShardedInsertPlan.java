@@ -69,6 +69,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final @Nullable CheckedKeys checked;
   private final boolean replaces;
   private final boolean updates;
+  private final boolean givesInsertId;
 
   /**
    * @param notNull lower-case names of columns for which NULL is an error
@@ -102,7 +103,8 @@ final class ShardedInsertPlan implements StatementPlan {
       BitSet queried,
       @Nullable CheckedKeys checked,
       boolean replaces,
-      boolean updates) {
+      boolean updates,
+      boolean givesInsertId) {
     this.kind = kind;
     this.names = names;
     this.placement = placement;
@@ -119,6 +121,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.checked = checked;
     this.replaces = replaces;
     this.updates = updates;
+    this.givesInsertId = givesInsertId;
   }
 
   @Override
@@ -151,7 +154,6 @@ final class ShardedInsertPlan implements StatementPlan {
     refuseAutoIncrement(client);
     List<Text> sql = keys != null && keys.replaces() && filled != null ? filled : texts;
     int first = node(0, client, keys);
-    long generated = keys == null ? 0 : keys.first();
     int[] nodes = null;
     for (int row = 1; row < rows.size(); row++) {
       int node = node(row, client, keys);
@@ -163,6 +165,11 @@ final class ShardedInsertPlan implements StatementPlan {
         nodes[row] = node;
       }
     }
+    if (nodes != null && givesInsertId) {
+      throw DuplicateUpdates.severalInsertIds();
+    }
+    var generated =
+        new BoundPlan.GeneratedKey(keys == null ? 0 : keys.first(), updates && rows.size() == 1);
     if (checked != null) {
       int[] own = nodes == null ? new int[rows.size()] : nodes;
       if (nodes == null) {

@@ -61,10 +61,8 @@ public record EncryptedPlan(
     return switch (bound) {
       case BoundPlan.AsIs asIs -> throw new IllegalStateException("not rewritten: " + asIs);
       case BoundPlan.Single single ->
-          new BoundPlan.Merged(
-              new PlanNode.Decrypted(rows(single.query()), cells), single.generatedKey());
-      case BoundPlan.Merged merged ->
-          new BoundPlan.Merged(decrypted(merged.root()), merged.generatedKey());
+          new BoundPlan.Merged(new PlanNode.Decrypted(rows(single.query()), cells), single.key());
+      case BoundPlan.Merged merged -> new BoundPlan.Merged(decrypted(merged.root()), merged.key());
     };
   }
 
