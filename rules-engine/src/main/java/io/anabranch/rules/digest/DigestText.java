@@ -1,5 +1,6 @@
 package io.anabranch.rules.digest;
 
+import io.anabranch.rules.lexer.Comments;
 import io.anabranch.rules.lexer.ReservedWords;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,6 @@ public final class DigestText {
 
   private static final String VALUE = "?";
   private static final String CUT = "...";
-  private static final char HINT_MARK = 8;
   private static final Set<String> NAMED_VALUES = Set.of("NULL", "TRUE", "FALSE");
   private static final Set<String> LONG_OPERATORS =
       Set.of("<=>", "->>", "<=", ">=", "<>", "!=", ":=", "||", "&&", "<<", ">>", "->", "/*", "*/");
@@ -76,7 +76,7 @@ public final class DigestText {
     while (at < form.length()) {
       char c = form.charAt(at);
       int end = end(at, c);
-      if (c == HINT_MARK || c == ' ') {
+      if (c == Comments.HINT_MARK || c == ' ') {
         at = end;
         continue;
       }
@@ -93,12 +93,14 @@ public final class DigestText {
 
   /** What stands for a literal, and strings that the normal form keeps. */
   private boolean isValue(char c) {
-    return (c < ' ' && c != HINT_MARK && c != '\n') || c == '\'' || (c == '"' && !ansiQuotes);
+    return (c < ' ' && c != Comments.HINT_MARK && c != '\n')
+        || c == '\''
+        || (c == '"' && !ansiQuotes);
   }
 
   private int end(int at, char c) {
-    if (c == HINT_MARK) {
-      int closing = form.indexOf(HINT_MARK, at + 1);
+    if (c == Comments.HINT_MARK) {
+      int closing = form.indexOf(Comments.HINT_MARK, at + 1);
       return closing < 0 ? form.length() : closing + 1;
     }
     if (c == '\'' || c == '"' || c == '`') {

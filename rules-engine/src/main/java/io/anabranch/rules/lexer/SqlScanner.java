@@ -1,7 +1,6 @@
 package io.anabranch.rules.lexer;
 
 import io.anabranch.rules.lexer.Scan.SlotKind;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +40,7 @@ public final class SqlScanner {
 
   private final StatementWords words = new StatementWords();
   private final Blocks blocks = new Blocks();
+  private final Comments comments = new Comments();
   private final @Nullable TokenRecorder recorder;
 
   private Scan scan = new Scan();
@@ -63,8 +63,6 @@ public final class SqlScanner {
   /** A clause behind the select list has begun, outside of all parentheses. */
   private boolean behindItems;
 
-  private boolean nested;
-  private boolean outerRuns;
   private boolean parenthesised;
   private Before before = Before.OPERAND_EXPECTED;
   private int wordStart;
@@ -96,8 +94,8 @@ public final class SqlScanner {
       ended = step();
     }
     into.end = ended ? pos : limit;
-    into.next = ended ? startOfNext(pos + 1) : -1;
-    into.ascii = seen >= 0;
+    into.next = ended ? comments.behindBlanks(pos + 1) : -1;
+    into.ascii = (seen | comments.seen()) >= 0;
     boolean empty = before == Before.OPERAND_EXPECTED && into.normalLength == 0;
     into.kind = empty ? StatementKind.EMPTY : words.kind(parenthesised);
     into.seal();
@@ -110,6 +108,7 @@ public final class SqlScanner {
     sql = NOTHING;
     words.reset(NOTHING);
     blocks.letGo();
+    comments.letGo();
   }
 
   private void begin(byte[] packet, int from, int to, LexerMode lexerMode, Scan into) {
@@ -125,7 +124,6 @@ public final class SqlScanner {
     commented = false;
     behindItems = false;
     unites = false;
-    nested = false;
     parenthesised = false;
     before = Before.OPERAND_EXPECTED;
     wordStart = 0;
@@ -135,6 +133,7 @@ public final class SqlScanner {
     typeDepth = 0;
     depth = 0;
     blocks.reset(packet, to);
+    comments.reset(packet, to);
     body = false;
   }
 
@@ -159,7 +158,7 @@ public final class SqlScanner {
       case ByteClass.BACK_QUOTE -> quotedName((byte) '`');
       case ByteClass.HASH -> lineComment();
       case ByteClass.MINUS -> {
-        if (startsDashComment()) {
+        if (comments.startsLine(pos)) {
           lineComment();
         } else {
           operator();
@@ -167,7 +166,7 @@ public final class SqlScanner {
       }
       case ByteClass.SLASH -> slash();
       case ByteClass.STAR -> {
-        if (nested && byteAt(pos + 1) == '/') {
+        if (comments.closes(pos)) {
           executableEnd();
         } else {
           operator();
@@ -555,7 +554,7 @@ public final class SqlScanner {
   private boolean nextLiteral() {
     int p = pos;
     for (int behind = p; p < limit; p = behind) {
-      behind = behindComment(p);
+      behind = comments.behind(p);
       if (behind == p) {
         break;
       }
@@ -678,107 +677,34 @@ public final class SqlScanner {
   // ---- ends
 
   private boolean endsStatement() {
-    if (nested) {
-      return false;
-    }
-    return !body || blocks.areClosed();
-  }
-
-  private int startOfNext(int from) {
-    int p = from;
-    while (p < limit && ByteClass.of(sql[p]) == ByteClass.BLANK) {
-      p++;
-    }
-    int afterBlanks = p;
-    while (p < limit) {
-      int behind = behindComment(p);
-      if (behind == p) {
-        return afterBlanks;
-      }
-      p = behind;
-    }
-    return -1;
-  }
-
-  /** Behind the blank or plain comment at {@code p}; {@code p} itself if there is none. */
-  private int behindComment(int p) {
-    byte b = sql[p];
-    if (ByteClass.of(b) == ByteClass.BLANK) {
-      return p + 1;
-    }
-    int saved = pos;
-    pos = p;
-    boolean line = b == '#' || (b == '-' && startsDashComment());
-    boolean block = b == '/' && byteAt(p + 1) == '*' && !isExecutable(p + 2);
-    int behind = p;
-    if (line) {
-      behind = endOfLine(p);
-    } else if (block) {
-      int end = endOfComment(p + 2);
-      behind = isClosed(p + 2, end) ? end : p;
-    }
-    pos = saved;
-    return behind;
+    return !comments.areOpen() && (!body || blocks.areClosed());
   }
 
   // ---- comments
 
-  private boolean startsDashComment() {
-    if (byteAt(pos + 1) != '-') {
-      return false;
-    }
-    return pos + 2 >= limit || ByteClass.of(sql[pos + 2]) == ByteClass.BLANK;
-  }
-
   private void lineComment() {
     comment(pos);
-    pos = endOfLine(pos);
-  }
-
-  private int endOfLine(int from) {
-    int p = from;
-    while (p < limit && sql[p] != '\n') {
-      seen |= sql[p++];
-    }
-    return p;
-  }
-
-  private int endOfComment(int from) {
-    int p = from;
-    while (p < limit && !(sql[p] == '*' && byteAt(p + 1) == '/')) {
-      seen |= sql[p++];
-    }
-    return Math.min(p + 2, limit);
-  }
-
-  /** Whether a comment whose text is {@code [from, behind)} has an end. */
-  private boolean isClosed(int from, int behind) {
-    return behind - 2 >= from && sql[behind - 2] == '*' && sql[behind - 1] == '/';
-  }
-
-  private boolean isExecutable(int behindStar) {
-    byte b = byteAt(behindStar);
-    return b == '!' || (b == 'M' && byteAt(behindStar + 1) == '!');
+    pos = comments.behindLine(pos);
   }
 
   private void slash() {
-    if (byteAt(pos + 1) != '*') {
+    if (!comments.startsBlock(pos)) {
       operator();
       return;
     }
     int from = pos;
-    if (isExecutable(from + 2) && (!nested || outerRuns)) {
+    if (comments.opens(from)) {
       executableStart(from);
       return;
     }
-    int behind = endOfComment(from + 2);
-    if (!scan.executableComment && !isClosed(from + 2, behind)) {
+    int behind = comments.behindBlock(from);
+    if (!scan.executableComment && !comments.isClosed(from, behind)) {
       scan.unclosed = from;
     }
     if (byteAt(from + 2) == '+') {
       keep(from, behind, TokenKind.OPTIMIZER_HINT);
     } else if (scan.normalLength == 0 && !scan.hasHint()) {
-      HintComment.find(sql, from + 2, Math.max(from + 2, behind - 2), scan);
+      comments.noteHint(from, behind, scan);
     }
     comment(from);
     pos = behind;
@@ -792,21 +718,15 @@ public final class SqlScanner {
   }
 
   private void executableStart(int from) {
-    int p = from + (sql[from + 2] == '!' ? 3 : 4);
-    while (p < limit && ByteClass.isDigit(sql[p])) {
-      p++;
-    }
-    // one that a server does not run has comments in it, which end by themselves
-    outerRuns = SqlTokens.runsAlways(new String(sql, from, p - from, StandardCharsets.US_ASCII));
-    nested = true;
+    int text = comments.open(from);
     scan.executableComment = true;
-    keep(from, p, TokenKind.EXECUTABLE_START);
-    blank(p);
-    pos = p;
+    keep(from, text, TokenKind.EXECUTABLE_START);
+    blank(text);
+    pos = text;
   }
 
   private void executableEnd() {
-    nested = false;
+    comments.close();
     keep(pos, pos + 2, TokenKind.EXECUTABLE_END);
     pos += 2;
     blank(pos);

@@ -118,17 +118,6 @@ public final class SqlTokens {
     return unit < 0 || unit > 0x7F || unit == '_' || unit == '$' || Character.isLetterOrDigit(unit);
   }
 
-  /**
-   * Whether all servers run what stands behind such a mark.
-   *
-   * @param mark of a version comment, {@code /*!50100}
-   */
-  public static boolean runsAlways(String mark) {
-    String digits = mark.replaceAll("[^0-9]", "");
-    return !mark.contains("M")
-        && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
-  }
-
   /** The same without optimizer hints, which servers take for comments in most places. */
   public SqlTokens withoutHints() {
     return without(token -> kinds[token] == TokenKind.OPTIMIZER_HINT);

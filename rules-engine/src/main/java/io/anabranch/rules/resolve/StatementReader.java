@@ -3,6 +3,7 @@ package io.anabranch.rules.resolve;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Comments;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
@@ -263,7 +264,7 @@ public final class StatementReader {
             .find(
                 token ->
                     tokens.kind(token) == TokenKind.EXECUTABLE_START
-                        && !SqlTokens.runsAlways(tokens.text(token)));
+                        && !Comments.runsAlways(tokens.text(token)));
     if (doubtful >= 0) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a version comment (" + tokens.text(doubtful) + " … */) in a sharded database",

@@ -1,0 +1,194 @@
+package io.anabranch.rules.lexer;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The comments of a statement: where they begin and end, which of them some servers run, {@code
+ * /*!50100 … *}{@code /}, and which tell the proxy something, {@code /* ANABRANCH_HINT: key=value
+ * *}{@code /}, as SHARDINGSPHERE_HINT does. The manual tells of them under <a
+ * href="https://dev.mysql.com/doc/refman/8.4/en/comments.html">Comments</a>. Reused; owned by a
+ * {@link SqlScanner}.
+ */
+public final class Comments {
+
+  /** Around a hint in a normal form. */
+  public static final char HINT_MARK = 8;
+
+  private static final String[] HINTS = {
+    "SHARDINGSPHERE_HINT:", "SHARDINGSPHERE HINT:", "ANABRANCH_HINT:"
+  };
+
+  /** Behind what opens one, and in front of its text. */
+  private static final int OPENING = 2;
+
+  private byte[] sql = {};
+  private int limit;
+  private int seen;
+  private boolean isOpen;
+  private boolean openRuns;
+
+  Comments() {}
+
+  /**
+   * Whether all servers run what stands behind such a mark.
+   *
+   * @param mark of a version comment, {@code /*!50100}
+   */
+  public static boolean runsAlways(String mark) {
+    String digits = mark.replaceAll("[^0-9]", "");
+    return !mark.contains("M")
+        && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
+  }
+
+  void reset(byte[] text, int end) {
+    sql = text;
+    limit = end;
+    seen = 0;
+    isOpen = false;
+  }
+
+  /** Keeps nothing of the text. */
+  void letGo() {
+    reset(new byte[0], 0);
+  }
+
+  /** All bits of their bytes: negative where one is above 127. */
+  int seen() {
+    return seen;
+  }
+
+  private byte byteAt(int index) {
+    return index < limit ? sql[index] : 0;
+  }
+
+  /** Behind the blanks there; -1: nothing but blanks and comments follows. */
+  int behindBlanks(int from) {
+    int p = from;
+    while (p < limit && ByteClass.of(sql[p]) == ByteClass.BLANK) {
+      p++;
+    }
+    int afterBlanks = p;
+    while (p < limit) {
+      int behind = behind(p);
+      if (behind == p) {
+        return afterBlanks;
+      }
+      p = behind;
+    }
+    return -1;
+  }
+
+  /** Behind the blank or the closed, plain comment there; {@code at} itself if there is none. */
+  int behind(int at) {
+    return switch (ByteClass.of(sql[at])) {
+      case ByteClass.BLANK -> at + 1;
+      case ByteClass.HASH, ByteClass.MINUS -> startsLine(at) ? behindLine(at) : at;
+      case ByteClass.SLASH -> {
+        int behind = startsBlock(at) && !isExecutable(at) ? behindBlock(at) : at;
+        yield isClosed(at, behind) ? behind : at;
+      }
+      default -> at;
+    };
+  }
+
+  // ---- plain ones
+
+  /** Whether one starts there that goes on to the end of the line. */
+  boolean startsLine(int at) {
+    return sql[at] == '#'
+        || (sql[at] == '-'
+            && byteAt(at + 1) == '-'
+            && (at + 2 >= limit || ByteClass.of(sql[at + 2]) == ByteClass.BLANK));
+  }
+
+  int behindLine(int from) {
+    int p = from;
+    while (p < limit && sql[p] != '\n') {
+      seen |= sql[p++];
+    }
+    return p;
+  }
+
+  /** Whether one starts there that has an end of its own. */
+  boolean startsBlock(int at) {
+    return sql[at] == '/' && byteAt(at + 1) == '*';
+  }
+
+  /** Behind the end of the one that starts there; the end of the text if it has none. */
+  int behindBlock(int from) {
+    int p = from + OPENING;
+    while (p < limit && !(sql[p] == '*' && byteAt(p + 1) == '/')) {
+      seen |= sql[p++];
+    }
+    return Math.min(p + OPENING, limit);
+  }
+
+  /** Whether the one in {@code [from, behind)} has an end. */
+  boolean isClosed(int from, int behind) {
+    return behind - from >= 2 * OPENING && sql[behind - 2] == '*' && sql[behind - 1] == '/';
+  }
+
+  // ---- those that some servers run
+
+  /** Whether the text is in one. */
+  boolean areOpen() {
+    return isOpen;
+  }
+
+  private boolean isExecutable(int at) {
+    byte b = byteAt(at + OPENING);
+    return b == '!' || (b == 'M' && byteAt(at + OPENING + 1) == '!');
+  }
+
+  /** Whether the one that starts there is run: those that are not have comments in them. */
+  boolean opens(int at) {
+    return isExecutable(at) && (!isOpen || openRuns);
+  }
+
+  /**
+   * One starts there.
+   *
+   * @return where its text starts
+   */
+  int open(int at) {
+    int p = at + OPENING + (sql[at + OPENING] == '!' ? 1 : 2);
+    while (p < limit && ByteClass.isDigit(sql[p])) {
+      p++;
+    }
+    // one that a server does not run has comments in it, which end by themselves
+    openRuns = runsAlways(new String(sql, at, p - at, StandardCharsets.US_ASCII));
+    isOpen = true;
+    return p;
+  }
+
+  /** Whether {@code *} and what follows it end the one that is open. */
+  boolean closes(int star) {
+    return isOpen && byteAt(star + 1) == '/';
+  }
+
+  void close() {
+    isOpen = false;
+  }
+
+  // ---- hints
+
+  /** Notes what the one in {@code [from, behind)} tells the proxy, if it does. */
+  void noteHint(int from, int behind, Scan scan) {
+    int p = from + OPENING;
+    int end = Math.max(p, behind - OPENING);
+    while (p < end && sql[p] <= ' ' && sql[p] >= 0) {
+      p++;
+    }
+    for (String word : HINTS) {
+      int text = p + word.length();
+      if (text <= end && StatementWords.matches(sql, p, text, word)) {
+        scan.hintStart = text;
+        scan.hintEnd = end;
+        scan.append((byte) HINT_MARK);
+        scan.append(text, end);
+        scan.append((byte) HINT_MARK);
+        return;
+      }
+    }
+  }
+}
