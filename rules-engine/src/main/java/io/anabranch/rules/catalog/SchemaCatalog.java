@@ -19,6 +19,17 @@ import java.util.Optional;
 public interface SchemaCatalog {
 
   /**
+   * Asks for the tables whose changes servers pass on to those that refer to them by foreign keys:
+   * {@code ON DELETE CASCADE}, {@code SET NULL}.
+   */
+  String FOLLOWED =
+      """
+      SELECT REFERENCED_TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
+      WHERE UNIQUE_CONSTRAINT_SCHEMA = DATABASE()
+      AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION'))\
+      """;
+
+  /**
    * Whether a data source or group answers, as far as is known: where any of several would do, one
    * that does is to be asked.
    */

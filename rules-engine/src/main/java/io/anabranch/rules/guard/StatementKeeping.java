@@ -1,5 +1,6 @@
 package io.anabranch.rules.guard;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.DescribeException;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.error.RefusedException;
@@ -35,12 +36,9 @@ final class StatementKeeping {
 
   /** Tables to which servers write what statements on others say. */
   private static final String WRITING =
-      """
-      SELECT EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE()
-      UNION SELECT REFERENCED_TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
-      WHERE UNIQUE_CONSTRAINT_SCHEMA = DATABASE()
-      AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION'))\
-      """;
+      "SELECT EVENT_OBJECT_TABLE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = DATABASE()"
+          + " UNION "
+          + SchemaCatalog.FOLLOWED;
 
   /**
    * What can be read like tables and may change without a statement that names it: MariaDB's

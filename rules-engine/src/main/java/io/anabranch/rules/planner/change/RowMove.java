@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.change;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -35,14 +36,6 @@ import java.util.Set;
  * sharding columns. Used once.
  */
 final class RowMove {
-
-  /** Tables whose rows take others along: to where these go, or with them when they go. */
-  private static final String FOLLOWED =
-      """
-      SELECT REFERENCED_TABLE_NAME FROM information_schema.REFERENTIAL_CONSTRAINTS
-      WHERE UNIQUE_CONSTRAINT_SCHEMA = DATABASE()
-      AND (DELETE_RULE IN ('CASCADE', 'SET NULL') OR UPDATE_RULE IN ('CASCADE', 'SET NULL'))\
-      """;
 
   private static final int MOST_KEYS = 500;
   private static final int NO_LIMIT = Integer.MAX_VALUE;
@@ -102,7 +95,11 @@ final class RowMove {
         changed.nodes().stream()
             .anyMatch(
                 node ->
-                    analysis.task().catalog().definitions(node.dataSource(), FOLLOWED).stream()
+                    analysis
+                        .task()
+                        .catalog()
+                        .definitions(node.dataSource(), SchemaCatalog.FOLLOWED)
+                        .stream()
                         .anyMatch(row -> node.table().equalsIgnoreCase(row.getFirst())));
     if (!isFollowed) {
       return placer;
