@@ -2,6 +2,8 @@ package io.anabranch.rules.plan;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.algorithm.mask.Masker;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.file.FileFormat;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
@@ -183,6 +185,7 @@ public sealed interface PlanNode {
    * @param nodes positions of the updated nodes in the targets
    * @param selection by node, statements that give the rows with new values
    * @param deletion by node, statements that delete rows which leave it
+   * @param leaving why no row may leave its node; null: rows may
    * @param insertion by node, statements that insert rows which come to it; its placer tells where
    *     rows belong
    * @param passing what tells rows that would collide in passing
@@ -194,11 +197,21 @@ public sealed interface PlanNode {
       List<Integer> nodes,
       RowTarget selection,
       RowTarget deletion,
+      @Nullable Refusal leaving,
       RowTarget insertion,
       Passing passing)
       implements Change {
     public Move {
       nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * @throws io.anabranch.rules.error.RefusedException if no row may leave its node
+     */
+    public void requireLeaving() {
+      if (leaving != null) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(leaving.construct(), leaving.wayOut());
+      }
     }
   }
 

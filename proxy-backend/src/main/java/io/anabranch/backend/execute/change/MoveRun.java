@@ -65,7 +65,7 @@ final class MoveRun {
             row -> {
               int to = move.insertion().placer().node(row::value);
               if (to != from) {
-                move.deletion().placer().node(row::value);
+                move.requireLeaving();
                 deletions.add(row, from);
                 insertions.add(row, to);
               }

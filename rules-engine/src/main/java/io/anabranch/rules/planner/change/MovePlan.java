@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.change;
 
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.plan.Passing;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowPlacer;
@@ -8,6 +9,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.query.RowSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An UPDATE that sets sharding columns.
@@ -15,7 +17,8 @@ import java.util.List;
  * @param values the query that gives the new values
  * @param check refuses values that are stored as others
  * @param selection by node: the rows that have new values
- * @param deletion by node: those of them that leave it; its placer refuses what must not
+ * @param deletion by node: those of them that leave it
+ * @param leaving why none of them may; null: they may
  * @param insertion by node: those that come to it
  * @param passing what tells rows that would collide in passing
  */
@@ -24,6 +27,7 @@ record MovePlan(
     RowPlacer check,
     RowTarget selection,
     RowTarget deletion,
+    @Nullable Refusal leaving,
     RowTarget insertion,
     Passing passing) {
 
@@ -39,6 +43,7 @@ record MovePlan(
         nodes,
         selection,
         deletion,
+        leaving,
         insertion,
         passing);
   }

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.change;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.placement.RowCondition;
@@ -29,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans an UPDATE that sets sharding columns: the databases update the rows where they are, then
@@ -37,6 +39,9 @@ import java.util.Set;
  */
 final class RowMove {
 
+  private static final String CHANGING = "changing a sharding column ";
+  private static final String WAY_OUT =
+      "change it by a statement with a WHERE alone, or DELETE the row and INSERT it anew";
   private static final int MOST_KEYS = 500;
   private static final int NO_LIMIT = Integer.MAX_VALUE;
   private static final int[] NOTHING = {};
@@ -70,9 +75,7 @@ final class RowMove {
   }
 
   private static RuntimeException refusal(String where) {
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "changing a sharding column " + where,
-        "change it by a statement with a WHERE alone, or DELETE the row and INSERT it anew");
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(CHANGING + where, WAY_OUT);
   }
 
   /** New values are computed from old ones: an assignment must not read one before it. */
@@ -90,7 +93,7 @@ final class RowMove {
   }
 
   /** A row moves by DELETE and INSERT: what refers to it would go with the one, and stay gone. */
-  private RowPlacer leaving(RowPlacer placer) {
+  private @Nullable Refusal leaving() {
     boolean isFollowed =
         changed.nodes().stream()
             .anyMatch(
@@ -101,15 +104,14 @@ final class RowMove {
                         .definitions(node.dataSource(), SchemaCatalog.FOLLOWED)
                         .stream()
                         .anyMatch(row -> node.table().equalsIgnoreCase(row.getFirst())));
-    if (!isFollowed) {
-      return placer;
-    }
-    return row -> {
-      throw refusal(
-          "of '"
-              + table.ref().name()
-              + "', to which a foreign key refers with CASCADE or SET NULL,");
-    };
+    return isFollowed
+        ? new Refusal(
+            CHANGING
+                + "of '"
+                + table.ref().name()
+                + "', to which a foreign key refers with CASCADE or SET NULL,",
+            WAY_OUT)
+        : null;
   }
 
   MovePlan plan(KindPlanner statements) {
@@ -146,7 +148,8 @@ final class RowMove {
         RowSource.of(query.build(), statements),
         check(),
         selections(columns),
-        deletion(names, leaving(placer)),
+        deletion(names, placer),
+        leaving(),
         insertion(columns, placer),
         keys.passing());
   }
