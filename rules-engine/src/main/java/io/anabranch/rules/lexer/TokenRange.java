@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tokens {@code [first, behind)} of a statement with the questions that are asked of such a part:
@@ -30,6 +32,17 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
       }
     }
     return NONE;
+  }
+
+  /** What is told of the first token of which something is; null: nothing is of any. */
+  public <T> @Nullable T search(IntFunction<@Nullable T> of) {
+    for (int token = first; token < behind; token++) {
+      T found = of.apply(token);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
   }
 
   /** The last token that is so; -1: none is. */

@@ -32,20 +32,19 @@ public final class CopyChecks {
     this.task = task;
   }
 
-  /** What may differ among the tokens {@code [from, to)}, as it is called; empty: nothing. */
-  public String difference(SqlTokens tokens, int from, int to) {
-    int found = tokens.between(from, to).find(token -> !difference(tokens, token).isEmpty());
-    return difference(tokens, found);
+  /** What may differ among the tokens {@code [from, to)}, as it is called; null: nothing. */
+  public @Nullable String difference(SqlTokens tokens, int from, int to) {
+    return tokens.between(from, to).search(token -> difference(tokens, token));
   }
 
-  private String difference(SqlTokens tokens, int token) {
+  private @Nullable String difference(SqlTokens tokens, int token) {
     boolean variable =
         tokens.kind(token) == TokenKind.VARIABLE && tokens.text(token).startsWith("@@");
     if (variable || tokens.isOperator(token, ":=")) {
       return tokens.text(token);
     }
     SqlFunction function = FunctionUses.at(tokens, token);
-    return function != null && mayDiffer(function) ? function.name() : "";
+    return function != null && mayDiffer(function) ? function.name() : null;
   }
 
   /**
@@ -53,7 +52,7 @@ public final class CopyChecks {
    */
   public void refuse(SqlTokens tokens, int from, int to) {
     String found = difference(tokens, from, to);
-    if (!found.isEmpty()) {
+    if (found != null) {
       throw ErrorCatalogue.NOT_EXACT.refuse(found + " in a write to a broadcast table", HINT);
     }
   }
@@ -90,7 +89,7 @@ public final class CopyChecks {
   private void refuseDefault(String table, Own own) {
     SqlTokens tokens = SqlTokens.of(own.expression());
     String found = difference(tokens, 0, tokens.size());
-    if (!found.isEmpty()) {
+    if (found != null) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "the DEFAULT of column '"
               + own.column()
@@ -112,7 +111,7 @@ public final class CopyChecks {
     for (List<@Nullable String> row : rows(sql)) {
       SqlTokens tokens = SqlTokens.of(String.valueOf(row.get(1)));
       String found = differenceOfProgram(tokens, 0);
-      if (!found.isEmpty()) {
+      if (found != null) {
         throw ErrorCatalogue.NOT_EXACT.refuse(
             "a write to the broadcast table '"
                 + table
@@ -127,19 +126,18 @@ public final class CopyChecks {
   }
 
   /** The same of a program: names in front of parentheses may be tables and their columns. */
-  public String differenceOfProgram(SqlTokens tokens, int from) {
-    int found = tokens.from(from).find(token -> !differenceOfProgramAt(tokens, token).isEmpty());
-    return differenceOfProgramAt(tokens, found);
+  public @Nullable String differenceOfProgram(SqlTokens tokens, int from) {
+    return tokens.from(from).search(token -> differenceOfProgramAt(tokens, token));
   }
 
-  private String differenceOfProgramAt(SqlTokens tokens, int token) {
+  private @Nullable String differenceOfProgramAt(SqlTokens tokens, int token) {
     SqlFunction function = FunctionUses.at(tokens, token);
     if (function != null && mayDiffer(function) && !isTable(tokens, token)) {
       return function.name();
     }
     boolean variable =
         tokens.kind(token) == TokenKind.VARIABLE && tokens.text(token).startsWith("@");
-    return variable ? tokens.text(token) : "";
+    return variable ? tokens.text(token) : null;
   }
 
   private static boolean isTable(SqlTokens tokens, int token) {

@@ -92,7 +92,7 @@ public final class InsertPlanner implements KindPlanner {
       }
       case TablePlace.Broadcast broadcast -> {
         int behind = syntax.tail();
-        if (!new CopyChecks(task).difference(source.tokens(), syntax.body(), behind).isEmpty()) {
+        if (new CopyChecks(task).difference(source.tokens(), syntax.body(), behind) != null) {
           yield computed(task, source, syntax, place);
         }
         refuseDifferences(task, source.tokens(), syntax, broadcast.name());

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.mask;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Whether servers read a text as it is read here: names and comments. Stateless. */
 final class MaskedText {
@@ -23,14 +24,14 @@ final class MaskedText {
    * @throws io.anabranch.rules.error.RefusedException if a server might find other tokens
    */
   static void check(SqlTokens tokens, String text) {
-    int other = tokens.all().find(token -> !doubt(tokens, token, text).isEmpty());
-    if (other >= 0) {
-      throw MaskedQuery.refusal(doubt(tokens, other, text));
+    String doubt = tokens.all().search(token -> doubt(tokens, token, text));
+    if (doubt != null) {
+      throw MaskedQuery.refusal(doubt);
     }
   }
 
-  /** What a server might not take for the token; empty: all take it so. */
-  private static String doubt(SqlTokens tokens, int token, String text) {
+  /** What a server might not take for the token; null: all take it so. */
+  private static @Nullable String doubt(SqlTokens tokens, int token, String text) {
     if (tokens.kind(token) == TokenKind.EXECUTABLE_START && !isOfDump(tokens, token)) {
       return "a comment that some servers execute";
     }
@@ -46,7 +47,7 @@ final class MaskedText {
             && tokens.end(token) == tokens.start(token + 1)
             && tokens.end(token + 1) < text.length()
             && text.charAt(tokens.end(token + 1)) >= DELETE;
-    return mayComment ? "-- in front of what is no ASCII" : "";
+    return mayComment ? "-- in front of what is no ASCII" : null;
   }
 
   /** What mysqldump writes: {@code SELECT /*!40001 SQL_NO_CACHE *}{@code /}. */

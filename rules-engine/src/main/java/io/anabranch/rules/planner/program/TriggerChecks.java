@@ -141,7 +141,7 @@ final class TriggerChecks {
   void ofBroadcast() {
     refuseCalls();
     String found = copies.differenceOfProgram(tokens, syntax.body());
-    if (!found.isEmpty()) {
+    if (found != null) {
       throw refusal(
           "uses " + found + ", which differs between the data sources of a broadcast table,",
           "give the value in statements");

@@ -42,7 +42,7 @@ final class StageChecks {
         return new Refusal("PARTITION (…)", "leave it out");
       }
     }
-    return refusal(tokens, tokens.all().find(token -> refusal(tokens, token) != null));
+    return tokens.all().search(token -> refusal(tokens, token));
   }
 
   private static @Nullable Refusal refusal(SqlTokens tokens, int token) {
