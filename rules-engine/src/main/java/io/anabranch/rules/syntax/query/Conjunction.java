@@ -19,15 +19,29 @@ public final class Conjunction {
 
   /** Whether the AND at a token is a BETWEEN's. */
   public static boolean isOfBetween(SqlTokens tokens, int and) {
-    int nearest =
-        tokens
-            .between(tokens.around(and) + 1, and)
-            .findLast(
-                token ->
-                    tokens.depth(token) == tokens.depth(and)
-                        && tokens.isAnyWord(
-                            token, "BETWEEN", "AND", "OR", "XOR", "WHERE", "ON", "HAVING"));
-    return tokens.isWord(and, "AND") && tokens.isWord(nearest, "BETWEEN");
+    int first = tokens.around(and) + 1;
+    int token = and - 1;
+    while (token >= first && !(tokens.depth(token) == tokens.depth(and) && opens(tokens, token))) {
+      token = before(tokens, token, first);
+    }
+    return tokens.isWord(and, "AND") && tokens.isWord(token, "BETWEEN");
+  }
+
+  /** Whether a condition, or a part of one, may begin behind it. */
+  private static boolean opens(SqlTokens tokens, int token) {
+    return tokens.isAnyWord(
+        token, "BETWEEN", "AND", "OR", "XOR", "WHERE", "ON", "HAVING", "WHEN", "CASE");
+  }
+
+  /** In front of a token, and of all of the CASE that it ends. */
+  private static int before(SqlTokens tokens, int token, int first) {
+    int open = 0;
+    int at = token;
+    do {
+      open += tokens.isWord(at, "END") ? 1 : tokens.isWord(at, "CASE") ? -1 : 0;
+      at--;
+    } while (open > 0 && at >= first);
+    return open > 0 ? token - 1 : at;
   }
 
   private static void split(SqlTokens tokens, Span condition, List<Span> to) {
@@ -42,7 +56,6 @@ public final class Conjunction {
     var ands = new ArrayList<Integer>();
     int depth = tokens.depth(condition.first());
     int cases = 0;
-    int betweens = 0;
     for (int token = condition.first(); token < condition.behind(); token++) {
       if (tokens.depth(token) != depth) {
         continue;
@@ -56,12 +69,8 @@ public final class Conjunction {
           to.add(condition);
           return;
         }
-        boolean and = tokens.isWord(token, "AND") || tokens.isOperator(token, "&&");
-        if (tokens.isWord(token, "BETWEEN")) {
-          betweens++;
-        } else if (and && betweens > 0) {
-          betweens--;
-        } else if (and) {
+        boolean and = tokens.isWord(token, "AND") && !isOfBetween(tokens, token);
+        if (and || tokens.isOperator(token, "&&")) {
           ands.add(token);
         }
       }
