@@ -29,6 +29,14 @@ public record SelectFacts(
     orderBy = List.copyOf(orderBy);
   }
 
+  /** Whether rows are put together to groups: those of GROUP BY, or one by aggregate functions. */
+  public boolean isGrouped() {
+    return !groupBy.isEmpty()
+        || items.stream().anyMatch(SelectItem::hasAggregates)
+        || orderBy.stream().anyMatch(order -> order.item().hasAggregates())
+        || having.stream().anyMatch(HavingTerm::hasAggregates);
+  }
+
   public record OrderItem(SelectItem item, boolean descending) {}
 
   /**
@@ -39,15 +47,22 @@ public record SelectFacts(
   /** One part of a HAVING that is a conjunction. */
   public sealed interface HavingTerm {
 
+    boolean hasAggregates();
+
     /**
      * @param operator as {@code PlanNode.Comparison.Operator} names it
      * @param text how the compared expression is written, in Druid's normal form
      */
     record Compare(SelectItem item, String text, String operator, Operand value)
-        implements HavingTerm {}
+        implements HavingTerm {
 
-    enum Opaque implements HavingTerm {
-      OPAQUE
+      @Override
+      public boolean hasAggregates() {
+        return item.hasAggregates();
+      }
     }
+
+    /** Another one. */
+    record Opaque(boolean hasAggregates) implements HavingTerm {}
   }
 }

@@ -105,6 +105,6 @@ final class SelectReader {
             items.read(binary.getLeft()), binary.getLeft().toString(), operator, value);
       }
     }
-    return SelectFacts.HavingTerm.Opaque.OPAQUE;
+    return new SelectFacts.HavingTerm.Opaque(items.read(expression).hasAggregates());
   }
 }

@@ -5,7 +5,6 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.sql.SelectFacts;
-import io.anabranch.rules.sql.SelectItem;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.HashSet;
@@ -31,7 +30,7 @@ record UpdatedNames(SqlTokens tokens, InsertSyntax syntax, Set<String> own, bool
    */
   void refuse(Analysis query) {
     SelectFacts select = query.facts().select();
-    boolean hides = select == null ? !isMariaDb : isGrouped(select);
+    boolean hides = select == null ? !isMariaDb : select.isGrouped();
     if (syntax.updates().isEmpty() || hides) {
       return;
     }
@@ -90,10 +89,5 @@ record UpdatedNames(SqlTokens tokens, InsertSyntax syntax, Set<String> own, bool
 
   private RuntimeException ambiguous(String column) {
     return ErrorCatalogue.AMBIGUOUS_COLUMN.refuse(column, isMariaDb ? "UPDATE" : "field list");
-  }
-
-  private static boolean isGrouped(SelectFacts select) {
-    return !select.groupBy().isEmpty()
-        || select.items().stream().anyMatch(SelectItem.Aggregate.class::isInstance);
   }
 }

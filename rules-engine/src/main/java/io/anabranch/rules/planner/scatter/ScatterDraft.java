@@ -90,9 +90,9 @@ final class ScatterDraft {
         query.single().query(nodesOfFirst.node(describedNode).dataSource(), nodes, values);
     List<ResultColumn> described = analysis.task().catalog().describe(original);
     this.visible = query.mapping().logical(described);
+    this.grouped = select.isGrouped();
     this.output = new OutputColumns(select, layout, edits, visible);
     this.leg = new LegColumns(edits, visible.size());
-    this.grouped = hasGroups(select);
     String star = StarColumns.of(analysis, layout, described);
     for (Span item : layout.items()) {
       visiblePieces.add(
@@ -101,22 +101,6 @@ final class ScatterDraft {
               : edits.copyTokens(item.first(), item.behind()));
       guards.addAll(item.literals(tokens));
     }
-  }
-
-  private static boolean hasGroups(SelectFacts select) {
-    return !select.groupBy().isEmpty()
-        || select.items().stream().anyMatch(SelectItem.Aggregate.class::isInstance)
-        || select.orderBy().stream().anyMatch(order -> order.item().hasAggregates())
-        || select.having().stream()
-            .anyMatch(
-                term ->
-                    term instanceof SelectFacts.HavingTerm.Compare compare
-                        && compare.item().hasAggregates());
-  }
-
-  /** Whether rows of the legs are put together to groups. */
-  boolean isGrouped() {
-    return grouped;
   }
 
   Analysis analysis() {

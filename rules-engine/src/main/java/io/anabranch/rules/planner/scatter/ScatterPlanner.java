@@ -89,7 +89,7 @@ public final class ScatterPlanner implements Strategy {
     }
     var draft = new ScatterDraft(query, select, layout, guards);
     Scatter scatter =
-        draft.isGrouped() ? new GroupedScatter(draft).plan() : new PlainScatter(draft).plan();
+        select.isGrouped() ? new GroupedScatter(draft).plan() : new PlainScatter(draft).plan();
     return new Attempt.Taken(scatter, query.mapping(), guardedSlots());
   }
 

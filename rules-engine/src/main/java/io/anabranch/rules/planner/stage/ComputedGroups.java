@@ -21,7 +21,6 @@ import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.rewrite.SqlRendering;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.SelectFacts;
-import io.anabranch.rules.sql.SelectItem;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.task.PlanTask;
@@ -72,16 +71,9 @@ public final class ComputedGroups implements Strategy {
   public Attempt attempt() {
     SelectFacts select = analysis.facts().select();
     SelectLayout layout = SelectLayout.of(tokens).orElse(null);
-    return select == null || layout == null || !hasGroups(select) || !isTaken(select, layout)
+    return select == null || layout == null || !select.isGrouped() || !isTaken(select, layout)
         ? new Attempt.Unconcerned()
         : Attempt.of(() -> plan(select, layout));
-  }
-
-  private static boolean hasGroups(SelectFacts select) {
-    return !select.groupBy().isEmpty()
-        || !select.having().isEmpty()
-        || select.items().stream().anyMatch(SelectItem::hasAggregates)
-        || select.orderBy().stream().anyMatch(order -> order.item().hasAggregates());
   }
 
   private boolean isTaken(SelectFacts select, SelectLayout layout) {
