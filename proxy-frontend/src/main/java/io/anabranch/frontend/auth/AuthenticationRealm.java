@@ -30,10 +30,6 @@ public final class AuthenticationRealm {
   /** Exists for everybody. */
   private static final String INFORMATION_SCHEMA = "information_schema";
 
-  /** What servers have for themselves. */
-  public static final Set<String> SYSTEM_SCHEMAS =
-      Set.of(INFORMATION_SCHEMA, "mysql", "performance_schema", "sys");
-
   private final Authority authority;
   private final Set<String> databases;
 
@@ -239,7 +235,7 @@ public final class AuthenticationRealm {
    */
   public boolean isSchema(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    return (lower.equals(VirtualSchema.NAME) || SYSTEM_SCHEMAS.contains(lower))
+    return (lower.equals(VirtualSchema.NAME) || LogicalDatabase.isSystemSchema(lower))
         && !databases.contains(lower);
   }
 

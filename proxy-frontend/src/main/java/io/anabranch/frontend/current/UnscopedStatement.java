@@ -1,11 +1,11 @@
 package io.anabranch.frontend.current;
 
-import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.syntax.qualifier.SchemaMention;
 import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import io.anabranch.rules.syntax.query.NamedTables;
@@ -100,7 +100,7 @@ public final class UnscopedStatement {
       if (named != null) {
         return session.database().permitted(name);
       }
-      if (AuthenticationRealm.SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+      if (LogicalDatabase.isSystemSchema(name)) {
         return session.anyBackend();
       }
     }
@@ -117,8 +117,7 @@ public final class UnscopedStatement {
   private static void requireKnown(SqlTokens tokens, Session session) {
     for (SchemaMention mention : SchemaMentions.of(tokens)) {
       String name = tokens.name(mention.token());
-      if (mention.isSchema()
-          && !AuthenticationRealm.SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT))) {
+      if (mention.isSchema() && !LogicalDatabase.isSystemSchema(name)) {
         session.database().permitted(name);
       }
     }
@@ -143,9 +142,6 @@ public final class UnscopedStatement {
   /** {@code SHOW TABLES FROM mysql}. */
   private static boolean namesSystem(SqlTokens tokens) {
     return SchemaMentions.of(tokens).stream()
-        .anyMatch(
-            mention ->
-                AuthenticationRealm.SYSTEM_SCHEMAS.contains(
-                    tokens.name(mention.token()).toLowerCase(Locale.ROOT)));
+        .anyMatch(mention -> LogicalDatabase.isSystemSchema(tokens.name(mention.token())));
   }
 }

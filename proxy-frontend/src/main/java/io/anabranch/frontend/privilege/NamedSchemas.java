@@ -3,10 +3,10 @@ package io.anabranch.frontend.privilege;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.syntax.qualifier.SchemaMention;
 import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -16,7 +16,6 @@ import java.util.function.Predicate;
 final class NamedSchemas {
 
   static final String INFORMATION_SCHEMA = "information_schema";
-  private static final Set<String> SYSTEM_SCHEMAS = Set.of("mysql", "performance_schema", "sys");
 
   private final SqlTokens tokens;
   private final Session session;
@@ -42,7 +41,7 @@ final class NamedSchemas {
       String name = tokens.name(mention.token()).toLowerCase(Locale.ROOT);
       boolean isRow = defines && (name.equals("new") || name.equals("old"));
       boolean isAlias = mention.reading() == SchemaMention.Reading.COLUMN && mention.isDeclared();
-      if (SYSTEM_SCHEMAS.contains(name) || (!isAlias && !isRow)) {
+      if (LogicalDatabase.isSystemSchema(name) || (!isAlias && !isRow)) {
         check(name);
       }
     }

@@ -183,7 +183,7 @@ public record Deployment(
   private static boolean isSchemaName(String name) {
     return !name.isEmpty()
         && name.chars().allMatch(c -> Character.isLetterOrDigit(c) || "_$-".indexOf(c) >= 0)
-        && !AuthenticationRealm.SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT));
+        && !LogicalDatabase.isSystemSchema(name);
   }
 
   private boolean isSchemaOfOther(String name, LogicalDatabase creator) {

@@ -50,9 +50,6 @@ final class StatementKeeping {
       WHERE TABLE_SCHEMA = DATABASE() AND (ENGINE <> 'InnoDB' OR TABLE_TYPE = 'SEQUENCE')\
       """;
 
-  private static final Set<String> SYSTEM =
-      Set.of("INFORMATION_SCHEMA", "PERFORMANCE_SCHEMA", "MYSQL", "SYS");
-
   private static final int DEEPEST_VIEW = 8;
 
   private final PlanTask task;
@@ -168,7 +165,7 @@ final class StatementKeeping {
 
   private boolean viewRunsPrograms(@Nullable String schema, String name, int depth) {
     if (schema != null && !isOwn(schema)) {
-      return !SYSTEM.contains(schema.toUpperCase(Locale.ROOT));
+      return !LogicalDatabase.isSystemSchema(schema);
     }
     boolean isPart =
         depth > 0 && new TableDirectory(task).actualNames().contains(name.toLowerCase(Locale.ROOT));

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogicalDatabase {
 
+  /** In lower case. */
+  private static final Set<String> OF_SERVERS =
+      Set.of("information_schema", "mysql", "performance_schema", "sys");
+
   private final String name;
   private final Map<String, DataSourceDefinition> dataSources;
   private final Map<String, ReplicationGroup> groups;
@@ -172,6 +176,11 @@ public final class LogicalDatabase {
       }
     }
     return List.copyOf(names);
+  }
+
+  /** Whether a schema is one that servers have for themselves: no logical database is called so. */
+  public static boolean isSystemSchema(String name) {
+    return OF_SERVERS.contains(name.toLowerCase(Locale.ROOT));
   }
 
   public String name() {

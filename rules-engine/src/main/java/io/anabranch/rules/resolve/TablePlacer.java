@@ -26,9 +26,6 @@ import java.util.Set;
 /** Finds the tables that a statement names. */
 public final class TablePlacer {
 
-  private static final Set<String> SYSTEM_SCHEMAS =
-      Set.of("information_schema", "mysql", "performance_schema", "sys");
-
   private final PlanTask task;
   private final LogicalDatabase database;
   private final SchemaCatalog catalog;
@@ -47,11 +44,6 @@ public final class TablePlacer {
     temporaries = task.scope().temporaries();
     views = new LogicalViews(task);
     splits = new ViewSplitter(task);
-  }
-
-  /** Whether it is a schema of the server's own. */
-  public static boolean isSystemSchema(String name) {
-    return SYSTEM_SCHEMAS.contains(name.toLowerCase(Locale.ROOT));
   }
 
   /** Names that the statement's tree must lead back to: tables with rules and the database. */
@@ -97,7 +89,7 @@ public final class TablePlacer {
   }
 
   private PlacedTable elsewhere(TableRef ref, String qualifier) {
-    if (SYSTEM_SCHEMAS.contains(qualifier)) {
+    if (LogicalDatabase.isSystemSchema(qualifier)) {
       return new PlacedTable.Catalogue(ref);
     }
     if (otherDatabases.contains(qualifier)) {

@@ -5,6 +5,7 @@ import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.model.LogicalDatabase;
 import java.util.Locale;
 import java.util.Set;
 
@@ -28,10 +29,6 @@ public final class PlainReads {
           "CURRVAL",
           "LASTVAL",
           "DEFAULT");
-
-  /** Schemas whose tables tell of the connection that asks. */
-  private static final Set<String> SYSTEM =
-      Set.of("INFORMATION_SCHEMA", "PERFORMANCE_SCHEMA", "MYSQL", "SYS");
 
   /** Functions that take their time. */
   private static final Set<String> SLOW = Set.of("SLEEP", "BENCHMARK");
@@ -72,7 +69,8 @@ public final class PlainReads {
 
   private static boolean isPlainName(SqlTokens tokens, int token) {
     String name = tokens.name(token).toUpperCase(Locale.ROOT);
-    if (SYSTEM.contains(name)
+    // their tables tell of the connection that asks
+    if (LogicalDatabase.isSystemSchema(name)
         || (tokens.kind(token) == TokenKind.WORD && OTHERWISE.contains(name))) {
       return false;
     }

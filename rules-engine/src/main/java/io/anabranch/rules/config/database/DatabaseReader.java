@@ -48,9 +48,6 @@ public final class DatabaseReader {
 
   private static final Map<String, String> LATER = Map.of("DB_DISCOVERY", "discovery of primaries");
 
-  private static final Set<String> RESERVED =
-      Set.of("information_schema", "mysql", "performance_schema", "sys");
-
   private final Problems problems;
   private final AlgorithmReader algorithms;
   private final Set<String> users;
@@ -169,7 +166,7 @@ public final class DatabaseReader {
     }
     file.refused("schemaName", "`schemaName` beside `databaseName`", "remove it");
     String name = file.required("databaseName");
-    if (RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
+    if (LogicalDatabase.isSystemSchema(name)) {
       file.problems()
           .error(
               file.keyPlace("databaseName"),

@@ -5,6 +5,7 @@ import io.anabranch.rules.metadata.CatalogueTable;
 import io.anabranch.rules.metadata.SeenDatabases;
 import io.anabranch.rules.metadata.SystemTables;
 import io.anabranch.rules.metadata.WantedSchemas;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.rewrite.DatabaseCalls;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Set;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * user sees are the logical databases that are permitted, whichever servers have them.
  */
 public final class CatalogueReach {
-
-  private static final Set<String> OF_SERVER =
-      Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   private CatalogueReach() {}
 
@@ -30,7 +28,7 @@ public final class CatalogueReach {
     Set<String> wanted = WantedSchemas.of(tokens, own);
     if (wanted != null) {
       return wanted.stream()
-          .anyMatch(name -> !name.equalsIgnoreCase(own) && !OF_SERVER.contains(name));
+          .anyMatch(name -> !name.equalsIgnoreCase(own) && !LogicalDatabase.isSystemSchema(name));
     }
     boolean hasOthers = !new SeenDatabases(task, null).isEmpty();
     if (task.scan().parameterCount() > 0) {

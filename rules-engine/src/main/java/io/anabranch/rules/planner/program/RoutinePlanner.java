@@ -3,11 +3,11 @@ package io.anabranch.rules.planner.program;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.resolve.StatementReader;
-import io.anabranch.rules.resolve.TablePlacer;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.sql.TableNames;
@@ -103,7 +103,7 @@ public final class RoutinePlanner {
               @Override
               public void reads(TableMention read) {
                 String schema = read.qualifier();
-                if (schema != null && TablePlacer.isSystemSchema(schema)) {
+                if (schema != null && LogicalDatabase.isSystemSchema(schema)) {
                   isAnywhere = false;
                   return;
                 }

@@ -5,13 +5,14 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.planner.program.TriggerPlanner;
 import io.anabranch.rules.resolve.StatementReader;
@@ -32,16 +33,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * SHOW and DESCRIBE. What is about one table is asked of its first node and its name put back; SHOW
  * TABLES is asked of every endpoint with actual names folded into logical ones.
  */
 public final class ShowPlanner implements KindPlanner {
-
-  private static final Set<String> SYSTEM =
-      Set.of("information_schema", "mysql", "performance_schema", "sys");
 
   private final KindPlanner explained;
 
@@ -144,7 +141,7 @@ public final class ShowPlanner implements KindPlanner {
       }
       qualifier = tokens.name(behind + 1);
     }
-    if (qualifier != null && SYSTEM.contains(qualifier.toLowerCase(Locale.ROOT))) {
+    if (qualifier != null && LogicalDatabase.isSystemSchema(qualifier)) {
       return new DefaultEndpointPlanner().plan(task, source);
     }
     TablePlace place = new TableDirectory(task).require(qualifier, mention.name());
@@ -291,7 +288,7 @@ public final class ShowPlanner implements KindPlanner {
       return from;
     }
     String database = TableMention.at(source, from + 1).name();
-    if (SYSTEM.contains(database.toLowerCase(Locale.ROOT))) {
+    if (LogicalDatabase.isSystemSchema(database)) {
       return -1;
     }
     requireOwn(task, database);
