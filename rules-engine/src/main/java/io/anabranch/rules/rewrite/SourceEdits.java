@@ -3,7 +3,6 @@ package io.anabranch.rules.rewrite;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenRange;
-import io.anabranch.rules.sql.SqlTemplate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,15 +182,6 @@ public final class SourceEdits {
    * @param pieces without lists of keys
    */
   public SqlTemplate template(List<Piece> pieces) {
-    SqlTemplate.Builder template = SqlTemplate.of(source);
-    for (Piece piece : pieces) {
-      switch (piece) {
-        case Piece.Text text -> template.text(text.bytes());
-        case Piece.Slot slot -> template.slot(slot.slot());
-        case Piece.Table table -> template.table(table.table());
-        case Piece.Keys _ -> throw new IllegalArgumentException("a list for each node");
-      }
-    }
-    return template.build();
+    return new SqlTemplate(source, pieces);
   }
 }

@@ -2,7 +2,6 @@ package io.anabranch.rules.rewrite;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.sql.SqlTemplate;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
 import java.util.ArrayList;

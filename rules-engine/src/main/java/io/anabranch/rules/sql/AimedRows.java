@@ -5,8 +5,8 @@ import io.anabranch.rules.plan.slot.SqlBuffer;
 import java.util.Arrays;
 
 /**
- * Pieces of text that are rendered one by one, as {@link SqlTemplate.Aimed} is, in a few arrays: of
- * a million rows little more is kept than their bytes. Immutable once it is filled.
+ * Pieces of text that are rendered one by one, as {@link AimedText} is, in a few arrays: of a
+ * million rows little more is kept than their bytes. Immutable once it is filled.
  */
 public final class AimedRows {
 

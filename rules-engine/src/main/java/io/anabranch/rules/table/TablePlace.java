@@ -1,7 +1,8 @@
 package io.anabranch.rules.table;
 
 import io.anabranch.rules.model.ShardedTable;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.rewrite.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.task.PlanTask;
 import java.util.List;
 
@@ -33,7 +34,7 @@ public sealed interface TablePlace {
   record Absent(String endpoint, String name) implements TablePlace {}
 
   /** One for each place of a table, whose name is the template's only one. */
-  default List<SqlTemplate.Aimed> aim(PlanTask task, SqlTemplate template) {
+  default List<AimedText> aim(PlanTask task, SqlTemplate template) {
     return switch (this) {
       case Sharded sharded ->
           sharded.table().nodes().stream()

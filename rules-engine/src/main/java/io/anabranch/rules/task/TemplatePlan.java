@@ -7,7 +7,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record TemplatePlan(
     StatementKind kind,
     NameMapping names,
-    List<SqlTemplate.Aimed> targets,
+    List<AimedText> targets,
     List<Integer> counted,
     boolean atomic,
     PlanNode.Verb verb,
@@ -40,7 +40,7 @@ public record TemplatePlan(
   public TemplatePlan(
       StatementKind kind,
       NameMapping names,
-      List<SqlTemplate.Aimed> targets,
+      List<AimedText> targets,
       List<Integer> counted,
       boolean atomic,
       PlanNode.Verb verb,
@@ -50,7 +50,7 @@ public record TemplatePlan(
 
   /** Of copies of one table: the first answer counts. */
   public TemplatePlan(
-      StatementKind kind, NameMapping names, List<SqlTemplate.Aimed> targets, boolean atomic) {
+      StatementKind kind, NameMapping names, List<AimedText> targets, boolean atomic) {
     this(kind, names, targets, List.of(0), atomic, PlanNode.Verb.UPDATE, null);
   }
 

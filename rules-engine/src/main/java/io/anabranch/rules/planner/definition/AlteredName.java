@@ -6,8 +6,9 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.definition.RenamedTable.Part;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.PlanTask;
@@ -43,7 +44,7 @@ final class AlteredName {
     var mentions = new ArrayList<TableMention>(List.of(from, to));
     mentions.addAll(syntax.others());
     SqlTemplate template = new TableRewriting(source, task.database().name(), mentions).template();
-    List<SqlTemplate.Aimed> targets = new ArrayList<>();
+    List<AimedText> targets = new ArrayList<>();
     for (int i : due(table)) {
       Part part = table.parts().get(i);
       var actual = new ArrayList<String>(List.of(part.from(), part.to()));

@@ -16,8 +16,9 @@ import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.planner.program.RoutinePlanner;
 import io.anabranch.rules.planner.program.TriggerPlanner;
 import io.anabranch.rules.planner.view.ViewPlanner;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.syntax.CreateQuery;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.SessionWords;
@@ -141,7 +142,7 @@ public final class DdlPlanner implements KindPlanner {
         return made.plan(place, statements);
       }
     }
-    var targets = new ArrayList<SqlTemplate.Aimed>();
+    var targets = new ArrayList<AimedText>();
     var counted = new ArrayList<Integer>();
     if (syntax.list()) {
       AtomicDrop.check(task, source.tokens(), syntax);
@@ -210,7 +211,7 @@ public final class DdlPlanner implements KindPlanner {
   }
 
   /** DROP TABLE a, b as one statement. */
-  private static SqlTemplate.Aimed together(
+  private static AimedText together(
       PlanTask task, SourceText source, DdlSyntax syntax, List<TableMention> tables) {
     return TableRewriting.ofList(source, syntax.tables(), tables.size())
         .aimedAt(
@@ -219,14 +220,13 @@ public final class DdlPlanner implements KindPlanner {
   }
 
   /** DROP TABLE a, b becomes one statement for each table and node. */
-  private static List<SqlTemplate.Aimed> oneOfList(
+  private static List<AimedText> oneOfList(
       PlanTask task, SourceText source, DdlSyntax syntax, TableMention table) {
     TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
     return place.aim(task, TableRewriting.ofList(source, syntax.tables(), 1));
   }
 
-  private static List<SqlTemplate.Aimed> single(
-      PlanTask task, SourceText source, DdlSyntax syntax) {
+  private static List<AimedText> single(PlanTask task, SourceText source, DdlSyntax syntax) {
     var directory = new TableDirectory(task);
     TableMention mention = syntax.tables().getFirst();
     TablePlace place = directory.find(mention.qualifier(), mention.name());
@@ -252,7 +252,7 @@ public final class DdlPlanner implements KindPlanner {
         new ConstraintNames(task, source.tokens(), sharded.table())
             .replace(rewriting, mentions.size());
     SqlTemplate template = rewriting.template();
-    var targets = new ArrayList<SqlTemplate.Aimed>();
+    var targets = new ArrayList<AimedText>();
     for (int node = 0; node < sharded.table().nodes().size(); node++) {
       DataNode own = sharded.table().nodes().get(node);
       var names = new ArrayList<String>(List.of(own.table()));
@@ -275,7 +275,7 @@ public final class DdlPlanner implements KindPlanner {
     }
   }
 
-  private static List<SqlTemplate.Aimed> plain(
+  private static List<AimedText> plain(
       PlanTask task, TableRewriting rewriting, TablePlace place, List<TableMention> mentions) {
     SqlTemplate template = rewriting.template();
     List<String> names = mentions.stream().map(TableMention::name).toList();

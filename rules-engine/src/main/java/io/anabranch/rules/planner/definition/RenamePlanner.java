@@ -10,7 +10,7 @@ import io.anabranch.rules.planner.definition.RenamedTable.Part;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SourceEdits;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.PlanTask;
@@ -55,7 +55,7 @@ final class RenamePlanner {
             .add(new Step(table, part));
       }
     }
-    List<SqlTemplate.Aimed> targets = targets(bySource);
+    List<AimedText> targets = targets(bySource);
     return new TemplatePlan(
         task.scan().kind(),
         names.names(),
@@ -84,7 +84,7 @@ final class RenamePlanner {
     return steps;
   }
 
-  private List<SqlTemplate.Aimed> targets(Map<String, List<Step>> bySource) {
+  private List<AimedText> targets(Map<String, List<Step>> bySource) {
     List<List<Step>> statements = List.copyOf(bySource.values());
     if (statements.size() == 1 && statements.getFirst().size() == 1) {
       return List.of(statement(statements.getFirst()));
@@ -99,7 +99,7 @@ final class RenamePlanner {
         .due(parts, true).stream().map(i -> statement(statements.get(i))).toList();
   }
 
-  private SqlTemplate.Aimed statement(List<Step> steps) {
+  private AimedText statement(List<Step> steps) {
     var actual = new ArrayList<String>();
     SourceEdits edits = new SourceEdits(source);
     List<Piece> out = edits.copyTokens(0, syntax.tables().getFirst().first());

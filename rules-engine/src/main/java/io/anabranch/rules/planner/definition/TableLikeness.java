@@ -3,7 +3,8 @@ package io.anabranch.rules.planner.definition;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.rewrite.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.TableDirectory;
@@ -31,9 +32,9 @@ final class TableLikeness {
   }
 
   /** The statement for each node of the new table. */
-  List<SqlTemplate.Aimed> aim(SqlTemplate template, TablePlace created, TableMention other) {
+  List<AimedText> aim(SqlTemplate template, TablePlace created, TableMention other) {
     TablePlace model = directory.require(other.qualifier(), other.name());
-    var targets = new ArrayList<SqlTemplate.Aimed>();
+    var targets = new ArrayList<AimedText>();
     for (DataNode node : nodes(created, model)) {
       String part = beside(node, model);
       if (part == null) {

@@ -13,7 +13,7 @@ import io.anabranch.rules.resolve.Placement;
 import io.anabranch.rules.resolve.SingleTemplate;
 import io.anabranch.rules.resolve.Targets;
 import io.anabranch.rules.rewrite.Substatement;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +44,7 @@ record InsertBesidePlan(
   }
 
   /** What stands in front of the query and behind it. */
-  record Text(SqlTemplate.Aimed head, SqlTemplate.Aimed tail) {
+  record Text(AimedText head, AimedText tail) {
 
     ShardQuery around(ShardQuery middle, SlotValues values) {
       var sql = new SqlBuffer(middle.sql().length + 128);

@@ -20,9 +20,10 @@ import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Auditing;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.ExpandedPlan;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.PlacedTable;
@@ -233,7 +234,7 @@ public final class InsertPlanner implements KindPlanner {
               });
     }
     SqlTemplate template = rewriting.template();
-    List<SqlTemplate.Aimed> targets =
+    List<AimedText> targets =
         endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList();
     NameMapping names = NameMapping.ofSchema(database);
     boolean returns = syntax.returns() && (targets.size() > 1 || makesKeys(task, endpoints, name));

@@ -20,9 +20,10 @@ import io.anabranch.rules.planner.query.RowSource;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.TableMention;
@@ -256,7 +257,7 @@ final class InsertQuery {
 
   /** A query of the columns that the INSERT returns: of itself a database tells none. */
   private ShardQuery returned(DataNode node, TableRewriting rewriting) {
-    SqlTemplate.Aimed items =
+    AimedText items =
         rewriting
             .template(syntax.returning() + 1, tokens.size())
             .aimedAt(node.dataSource(), List.of(node.table()));

@@ -12,7 +12,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.planner.query.RowSource;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.task.ReturningClause;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ record InsertQueryPlan(
   }
 
   /** What stands in front of the rows and behind them. */
-  record Text(SqlTemplate.Aimed head, SqlTemplate.Aimed tail) {
+  record Text(AimedText head, AimedText tail) {
 
     RowTarget.Around around(SlotValues values, boolean lone) {
       var front = new SqlBuffer(64);

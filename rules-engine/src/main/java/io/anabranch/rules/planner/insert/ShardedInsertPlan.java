@@ -19,7 +19,7 @@ import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.sql.AimedRows;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.task.ReturningClause;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
@@ -45,11 +45,11 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param rows of any data source: the same ones where they mention no table
    */
   record Text(
-      SqlTemplate.@Nullable Aimed whole,
-      SqlTemplate.Aimed head,
-      SqlTemplate.@Nullable Aimed query,
+      @Nullable AimedText whole,
+      AimedText head,
+      @Nullable AimedText query,
       AimedRows rows,
-      SqlTemplate.Aimed tail) {}
+      AimedText tail) {}
 
   private static final byte[] COMMA = {',', ' '};
 
@@ -330,7 +330,7 @@ final class ShardedInsertPlan implements StatementPlan {
   }
 
   private ShardQuery whole(Text text, SlotValues values) {
-    SqlTemplate.Aimed whole = text.whole();
+    AimedText whole = text.whole();
     return whole == null
         ? queryFor(text, IntStream.rangeClosed(1, rows.size()).toArray(), values)
         : whole.render(values);
@@ -364,7 +364,7 @@ final class ShardedInsertPlan implements StatementPlan {
     return new ShardQuery(text.head().dataSource(), out.take(), parameters);
   }
 
-  private static ShardQuery lone(Text text, SqlTemplate.Aimed head, int row, SlotValues values) {
+  private static ShardQuery lone(Text text, AimedText head, int row, SlotValues values) {
     var out = new SqlBuffer(64);
     var written = new SqlBuffer(text.rows().length(row, values));
     int count = head.parameters().length + text.rows().parameters(row);
@@ -381,7 +381,7 @@ final class ShardedInsertPlan implements StatementPlan {
 
   /** Appends a piece and its parameters, of which {@code done} are there; tells how many are. */
   private static int append(
-      SqlTemplate.Aimed piece, SlotValues values, SqlBuffer out, int[] parameters, int done) {
+      AimedText piece, SlotValues values, SqlBuffer out, int[] parameters, int done) {
     piece.appendTo(out, values);
     int[] own = piece.parameters();
     System.arraycopy(own, 0, parameters, done, own.length);

@@ -8,8 +8,9 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.TriggerBody;
@@ -163,7 +164,7 @@ public final class RoutinePlanner {
   private StatementPlan at(List<String> endpoints) {
     DefaultEndpointPlanner.refuseSharded(task, tokens);
     SqlTemplate template = new TableRewriting(source, task.database().name(), List.of()).template();
-    List<SqlTemplate.Aimed> targets =
+    List<AimedText> targets =
         endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of())).toList();
     return new TemplatePlan(
         task.scan().kind(), NameMapping.ofSchema(task.database().name()), targets, false);

@@ -12,8 +12,9 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.TriggerSyntax;
@@ -94,7 +95,7 @@ public final class TriggerPlanner {
     mentions.addAll(partners);
     SqlTemplate template = new TableRewriting(source, task.database().name(), mentions).template();
     var directory = new TableDirectory(task);
-    var targets = new ArrayList<SqlTemplate.Aimed>();
+    var targets = new ArrayList<AimedText>();
     Map<String, String> shown = new HashMap<>();
     for (int node = 0; node < nodes.size(); node++) {
       String actual = nodes.get(node).table();
@@ -139,7 +140,7 @@ public final class TriggerPlanner {
     }
     SqlTemplate template =
         new TableRewriting(source, task.database().name(), List.of(trigger)).template();
-    List<SqlTemplate.Aimed> targets =
+    List<AimedText> targets =
         found.stream()
             .map(one -> template.aimedAt(one.node().dataSource(), List.of(one.actual())))
             .toList();

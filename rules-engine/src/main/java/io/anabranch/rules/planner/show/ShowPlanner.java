@@ -11,14 +11,15 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.planner.program.TriggerPlanner;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.SourceEdits;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.TableRewriting;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.qualifier.SchemaMention;
@@ -219,10 +220,11 @@ public final class ShowPlanner implements KindPlanner {
 
   private static StatementPlan mapped(
       PlanTask task, SqlTemplate template, DataNode node, String logical) {
-    if (template.hasLiteralSlots() || logical.equals(node.table()) || !showsName(task)) {
+    AimedText shown = template.aimedAt(node.dataSource(), List.of(node.table()));
+    if (shown.hasLiterals() || logical.equals(node.table()) || !showsName(task)) {
       return one(task, template, node.dataSource(), node.table());
     }
-    ShardQuery query = template.aimedAt(node.dataSource(), List.of(node.table())).constant();
+    ShardQuery query = shown.constant();
     var columns = task.catalog().describe(query);
     var names = new NameMapping(task.database().name(), Map.of(node.table(), logical));
     // MySQL does not describe SHOW before it runs: then the answer says what its columns are

@@ -24,11 +24,12 @@ import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.resolve.ViewSplitter;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SqlRendering;
+import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.routing.key.Correspondence;
-import io.anabranch.rules.sql.SqlTemplate;
+import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.PlacedTable;
@@ -310,7 +311,7 @@ record ListedView(
   static StatementPlan drop(PlanTask task, SourceText source, List<TableMention> views) {
     SqlTemplate template = TableRewriting.ofList(source, views, 1);
     var directory = new TableDirectory(task);
-    var targets = new ArrayList<SqlTemplate.Aimed>();
+    var targets = new ArrayList<AimedText>();
     var counted = new ArrayList<Integer>();
     Map<String, String> names = new HashMap<>();
     for (TableMention view : views) {
