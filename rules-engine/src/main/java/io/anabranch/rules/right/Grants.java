@@ -48,11 +48,6 @@ public record Grants(boolean isUnlimited, List<Grant> list) {
     return isUnlimited || list.stream().anyMatch(grant -> grant.isOf(database));
   }
 
-  /** Whether something is granted on all tables of the database: they may be seen. */
-  public boolean reachAllTables(String database) {
-    return reach(database, Grant.ANY);
-  }
-
   /** Whether something is granted on the table: it may be seen. */
   public boolean reach(String database, String table) {
     return allowAny(Privilege.OF_TABLES, database, table);

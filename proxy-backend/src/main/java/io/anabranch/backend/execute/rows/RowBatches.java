@@ -67,7 +67,6 @@ public final class RowBatches {
   private final Set<String> seen = new HashSet<>();
   private long firstKey;
   private int last;
-  private boolean made;
 
   public RowBatches(RowTarget target, RowSpool spool) {
     this.target = target;
@@ -86,7 +85,6 @@ public final class RowBatches {
       return;
     }
     SqlValue key = key(row);
-    made = key != null;
     int node = target.placer().node(column -> value(row, column, key));
     last = node;
     if (node == RowPlacer.EVERYWHERE) {
@@ -227,11 +225,6 @@ public final class RowBatches {
   /** The node of the row that was added last. */
   public int lastNode() {
     return last;
-  }
-
-  /** Whether its key was made. */
-  boolean madeLastKey() {
-    return made;
   }
 
   /** The first number that was made; 0 if there is none. */
