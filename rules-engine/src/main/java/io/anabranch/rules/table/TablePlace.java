@@ -1,5 +1,6 @@
 package io.anabranch.rules.table;
 
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.sql.AimedText;
@@ -9,7 +10,16 @@ import java.util.List;
 /** Where a named table lives. */
 public sealed interface TablePlace {
 
-  record Sharded(ShardedTable table) implements TablePlace {}
+  /** Of the table, as it is configured or, where it is not, as the statement says it. */
+  String name();
+
+  record Sharded(ShardedTable table) implements TablePlace {
+
+    @Override
+    public String name() {
+      return table.name();
+    }
+  }
 
   /**
    * The same rows in every endpoint.
@@ -33,19 +43,23 @@ public sealed interface TablePlace {
   /** No endpoint has it yet: where it would be made. */
   record Absent(String endpoint, String name) implements TablePlace {}
 
-  /** One for each place of a table, whose name is the template's only one. */
-  default List<AimedText> aim(PlanTask task, SqlTemplate template) {
+  /** Where its rows are, or would be. */
+  default List<DataNode> nodes(PlanTask task) {
     return switch (this) {
-      case Sharded sharded ->
-          sharded.table().nodes().stream()
-              .map(node -> template.aimedAt(node.dataSource(), List.of(node.table())))
-              .toList();
+      case Sharded sharded -> sharded.table().nodes();
       case Broadcast broadcast ->
           task.database().endpoints().stream()
-              .map(endpoint -> template.aimedAt(endpoint, List.of(broadcast.name())))
+              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
               .toList();
-      case Single one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
-      case Absent one -> List.of(template.aimedAt(one.endpoint(), List.of(one.name())));
+      case Single one -> List.of(new DataNode(one.endpoint(), one.name()));
+      case Absent one -> List.of(new DataNode(one.endpoint(), one.name()));
     };
+  }
+
+  /** One for each place of a table, whose name is the template's only one. */
+  default List<AimedText> aim(PlanTask task, SqlTemplate template) {
+    return nodes(task).stream()
+        .map(node -> template.aimedAt(node.dataSource(), List.of(node.table())))
+        .toList();
   }
 }

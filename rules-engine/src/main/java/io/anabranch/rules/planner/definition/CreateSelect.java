@@ -108,7 +108,7 @@ final class CreateSelect {
    * @param statements plans the INSERT
    */
   StatementPlan plan(TablePlace place, KindPlanner statements) {
-    List<DataNode> nodes = nodes(place);
+    List<DataNode> nodes = place.nodes(task);
     boolean replaces = tokens.isWord(1, "OR");
     List<DataNode> existing = nodes.stream().filter(this::exists).toList();
     if (!replaces && !existing.isEmpty()) {
@@ -220,18 +220,6 @@ final class CreateSelect {
     refuseUnreadable(made.definition());
     width = task.catalog().describe(ShardQuery.text(home, columns(home))).size();
     return made;
-  }
-
-  private List<DataNode> nodes(TablePlace place) {
-    return switch (place) {
-      case TablePlace.Sharded sharded -> sharded.table().nodes();
-      case TablePlace.Broadcast broadcast ->
-          task.database().endpoints().stream()
-              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-              .toList();
-      case TablePlace.Single single -> List.of(new DataNode(single.endpoint(), single.name()));
-      case TablePlace.Absent absent -> List.of(new DataNode(absent.endpoint(), absent.name()));
-    };
   }
 
   private boolean exists(DataNode node) {

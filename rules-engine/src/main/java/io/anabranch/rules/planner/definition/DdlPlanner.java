@@ -99,14 +99,7 @@ public final class DdlPlanner implements KindPlanner {
     }
     TableMention other = syntax.others().getFirst();
     TablePlace place = new TableDirectory(task).find(other.qualifier(), other.name());
-    DataNode model =
-        switch (place) {
-          case TablePlace.Single single -> new DataNode(single.endpoint(), single.name());
-          case TablePlace.Absent absent -> new DataNode(absent.endpoint(), absent.name());
-          case TablePlace.Sharded sharded -> sharded.table().nodes().getFirst();
-          case TablePlace.Broadcast broadcast ->
-              new DataNode(task.database().endpoints().getFirst(), broadcast.name());
-        };
+    DataNode model = place.nodes(task).getFirst();
     new PartDefinitions(task.database(), task.catalog())
         .of(model)
         .ifPresent(
@@ -118,15 +111,9 @@ public final class DdlPlanner implements KindPlanner {
 
   /** Of a table that is in several places; empty for all others. */
   static List<DataNode> nodes(PlanTask task, TablePlace place) {
-    return switch (place) {
-      case TablePlace.Sharded sharded -> sharded.table().nodes();
-      case TablePlace.Broadcast broadcast ->
-          task.database().endpoints().stream()
-              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-              .toList();
-      case TablePlace.Single ignored -> List.of();
-      case TablePlace.Absent ignored -> List.of();
-    };
+    boolean isInSeveral =
+        place instanceof TablePlace.Sharded || place instanceof TablePlace.Broadcast;
+    return isInSeveral ? place.nodes(task) : List.of();
   }
 
   private StatementPlan plan(PlanTask task, SourceText source, DdlSyntax syntax) {
@@ -279,14 +266,8 @@ public final class DdlPlanner implements KindPlanner {
       PlanTask task, TableRewriting rewriting, TablePlace place, List<TableMention> mentions) {
     SqlTemplate template = rewriting.template();
     List<String> names = mentions.stream().map(TableMention::name).toList();
-    List<String> endpoints =
-        switch (place) {
-          case TablePlace.Broadcast ignored -> task.database().endpoints();
-          case TablePlace.Single single -> List.of(single.endpoint());
-          case TablePlace.Absent absent -> List.of(absent.endpoint());
-          case TablePlace.Sharded ignored -> List.of();
-        };
-    return endpoints.stream().map(endpoint -> template.aimedAt(endpoint, names)).toList();
+    List<DataNode> nodes = place instanceof TablePlace.Sharded ? List.of() : place.nodes(task);
+    return nodes.stream().map(node -> template.aimedAt(node.dataSource(), names)).toList();
   }
 
   /** Tables that a single or broadcast table refers to must be where it is. */

@@ -52,16 +52,9 @@ final class TableLikeness {
   }
 
   private List<DataNode> nodes(TablePlace created, TablePlace model) {
-    return switch (created) {
-      case TablePlace.Sharded sharded -> sharded.table().nodes();
-      case TablePlace.Broadcast broadcast ->
-          task.database().endpoints().stream()
-              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-              .toList();
-      case TablePlace.Single single -> List.of(new DataNode(single.endpoint(), single.name()));
-      case TablePlace.Absent absent ->
-          List.of(new DataNode(home(absent.endpoint(), model), absent.name()));
-    };
+    return created instanceof TablePlace.Absent absent
+        ? List.of(new DataNode(home(absent.endpoint(), model), absent.name()))
+        : created.nodes(task);
   }
 
   /** Where a new single table goes: to its model, if that is in one place only. */

@@ -150,7 +150,7 @@ public final class InsertPlanner implements KindPlanner {
       }
       case TablePlace.Broadcast broadcast -> {
         refuseDifferences(task, source.tokens(), syntax, broadcast.name());
-        var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
+        var insert = new InsertQuery(task, source, syntax, broadcast.nodes(task));
         Substatement feeding = insert.feeding(query, reader);
         yield insert.into(PlanNode.Summing.FIRST, RowSource.of(feeding, statements));
       }
@@ -179,7 +179,7 @@ public final class InsertPlanner implements KindPlanner {
       }
       case TablePlace.Broadcast broadcast -> {
         refuseDifferences(task, source.tokens(), syntax, broadcast.name());
-        var insert = new InsertQuery(task, source, syntax, nodes(task, broadcast));
+        var insert = new InsertQuery(task, source, syntax, broadcast.nodes(task));
         Substatement query = insert.values(rows);
         yield insert.into(PlanNode.Summing.FIRST, RowSource.of(query, statements));
       }
@@ -194,12 +194,6 @@ public final class InsertPlanner implements KindPlanner {
       }
       case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
     };
-  }
-
-  private static List<DataNode> nodes(PlanTask task, TablePlace.Broadcast broadcast) {
-    return task.database().endpoints().stream()
-        .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-        .toList();
   }
 
   /** Whether the endpoint can run the query by itself. */

@@ -85,18 +85,11 @@ public final class LoadPlanner implements KindPlanner {
       }
       case TablePlace.Broadcast broadcast -> {
         refuseDifferences(task, source.tokens(), syntax, broadcast.name());
-        TableIntake intake =
-            intake(
-                task,
-                syntax,
-                task.database().endpoints().stream()
-                    .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-                    .toList());
+        TableIntake intake = intake(task, syntax, broadcast.nodes(task));
         yield load(task, source, syntax, intake, intake.into(Summing.FIRST), Summing.FIRST);
       }
       case TablePlace.Single single -> {
-        TableIntake intake =
-            intake(task, syntax, List.of(new DataNode(single.endpoint(), single.name())));
+        TableIntake intake = intake(task, syntax, single.nodes(task));
         yield load(task, source, syntax, intake, intake.into(Summing.SUM), Summing.SUM);
       }
       case TablePlace.Absent absent -> throw directory.unknown(absent.name());

@@ -121,9 +121,7 @@ public final class LockPlanner implements KindPlanner {
           return sharded.table().nodes();
         }
         case TablePlace.Broadcast broadcast ->
-            task.database()
-                .endpoints()
-                .forEach(endpoint -> add(new DataNode(endpoint, broadcast.name()), lock));
+            broadcast.nodes(task).forEach(node -> add(node, lock));
         case TablePlace.Single single -> {
           add(new DataNode(single.endpoint(), single.name()), lock);
           if (single.isShardedView()) {

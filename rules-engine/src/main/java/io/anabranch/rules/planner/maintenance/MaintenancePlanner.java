@@ -77,7 +77,7 @@ public final class MaintenancePlanner implements KindPlanner {
     for (TableMention table : syntax.tables()) {
       SqlTemplate template = TableRewriting.ofList(source, syntax.tables(), 1);
       TablePlace place = new TableDirectory(task).find(table.qualifier(), table.name());
-      List<DataNode> nodes = nodes(task, place);
+      List<DataNode> nodes = place.nodes(task);
       if (place instanceof TablePlace.Single single && single.isShardedView()) {
         // what is wrong with a view is told by the tables that its data source reads
         task.database()
@@ -87,13 +87,13 @@ public final class MaintenancePlanner implements KindPlanner {
       }
       if (checksum) {
         nodes = summed(task, source.tokens(), place, nodes);
-        if (tables.stream().anyMatch(logical(place)::equalsIgnoreCase)) {
+        if (tables.stream().anyMatch(place.name()::equalsIgnoreCase)) {
           throw ErrorCatalogue.NOT_UNIQUE_TABLE.refuse(table.name());
         }
-        tables.add(logical(place));
+        tables.add(place.name());
       }
       for (DataNode node : nodes) {
-        names.put(node.table(), logical(place));
+        names.put(node.table(), place.name());
         queries.add(template.aimedAt(node.dataSource(), List.of(node.table())).render(written));
       }
     }
@@ -129,27 +129,6 @@ public final class MaintenancePlanner implements KindPlanner {
             tables.isEmpty()
                 ? new PlanNode.Reported(route, mapping)
                 : new PlanNode.Checksums(route, mapping, tables)));
-  }
-
-  private static List<DataNode> nodes(PlanTask task, TablePlace place) {
-    return switch (place) {
-      case TablePlace.Sharded sharded -> sharded.table().nodes();
-      case TablePlace.Broadcast broadcast ->
-          task.database().endpoints().stream()
-              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-              .toList();
-      case TablePlace.Single single -> List.of(new DataNode(single.endpoint(), single.name()));
-      case TablePlace.Absent absent -> List.of(new DataNode(absent.endpoint(), absent.name()));
-    };
-  }
-
-  private static String logical(TablePlace place) {
-    return switch (place) {
-      case TablePlace.Sharded sharded -> sharded.table().name();
-      case TablePlace.Broadcast broadcast -> broadcast.name();
-      case TablePlace.Single single -> single.name();
-      case TablePlace.Absent absent -> absent.name();
-    };
   }
 
   private static ResultColumn column(String name, int type, long length) {

@@ -74,7 +74,7 @@ public final class TriggerPlanner {
       }
       case TablePlace.Broadcast broadcast -> {
         checks.ofBroadcast();
-        task.database().endpoints().forEach(one -> nodes.add(new DataNode(one, broadcast.name())));
+        nodes.addAll(broadcast.nodes(task));
       }
       case TablePlace.Single single -> {
         checks.ofSingle(single.endpoint());

@@ -70,14 +70,7 @@ record ListedView(
       case TablePlace.Sharded sharded ->
           new ListedView(task, source, view, sharded.table().nodes(), sharded.table());
       case TablePlace.Broadcast broadcast ->
-          new ListedView(
-              task,
-              source,
-              view,
-              task.database().endpoints().stream()
-                  .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-                  .toList(),
-              null);
+          new ListedView(task, source, view, broadcast.nodes(task), null);
       case TablePlace.Single ignored -> null;
       case TablePlace.Absent ignored -> null;
     };
