@@ -4,7 +4,6 @@ import io.anabranch.rules.algorithm.AlgorithmProperties;
 import io.anabranch.rules.algorithm.HintShardingAlgorithm;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetSet;
-import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.expression.ExpressionException;
 import io.anabranch.rules.expression.Template;
 import io.anabranch.rules.value.SqlValue;
@@ -48,21 +47,11 @@ final class HintInlineSharding implements HintShardingAlgorithm {
   public BitSet targets(TargetSet targets, List<SqlValue> values) {
     var result = new BitSet(targets.size());
     for (SqlValue value : values) {
-      int target = targets.indexOf(name(value));
+      int target = targets.indexOf(InlineVariables.name(TYPE, template, value));
       if (target != ShardingAlgorithm.NO_TARGET) {
         result.set(target);
       }
     }
     return result;
-  }
-
-  private String name(SqlValue value) {
-    try {
-      return template.variables().isEmpty()
-          ? template.evaluate()
-          : template.evaluate(InlineVariables.of(TYPE, value));
-    } catch (ExpressionException e) {
-      throw WholeNumber.refuse(TYPE, value, e.getMessage() + " in " + template);
-    }
   }
 }

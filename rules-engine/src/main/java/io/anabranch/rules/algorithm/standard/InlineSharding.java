@@ -5,7 +5,6 @@ import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.algorithm.ShardingAlgorithm;
 import io.anabranch.rules.algorithm.TargetReview;
 import io.anabranch.rules.algorithm.TargetSet;
-import io.anabranch.rules.algorithm.WholeNumber;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.expression.ExpressionException;
@@ -140,13 +139,7 @@ final class InlineSharding implements ShardingAlgorithm, TargetReview {
    * @throws RefusedException if the expression does not take the value
    */
   String name(SqlValue value) {
-    try {
-      return template.variables().isEmpty()
-          ? template.evaluate()
-          : template.evaluate(InlineVariables.of(TYPE, value));
-    } catch (ExpressionException e) {
-      throw WholeNumber.refuse(TYPE, value, e.getMessage() + " in " + template);
-    }
+    return InlineVariables.name(TYPE, template, value);
   }
 
   @Override

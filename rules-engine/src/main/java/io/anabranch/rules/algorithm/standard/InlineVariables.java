@@ -2,6 +2,8 @@ package io.anabranch.rules.algorithm.standard;
 
 import io.anabranch.rules.algorithm.DateTimeText;
 import io.anabranch.rules.algorithm.WholeNumber;
+import io.anabranch.rules.expression.ExpressionException;
+import io.anabranch.rules.expression.Template;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 
@@ -26,6 +28,21 @@ final class InlineVariables {
       case SqlValue.Floating _, SqlValue.Bytes _, SqlValue.Null _, SqlValue.Unknown _ ->
           throw WholeNumber.refuse(type, value, "it takes integers, decimals, strings and dates");
     };
+  }
+
+  /**
+   * The name that a template of one variable gives for a value, whether it exists or not.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if the expression does not take the value
+   */
+  static String name(String type, Template template, SqlValue value) {
+    try {
+      return template.variables().isEmpty()
+          ? template.evaluate()
+          : template.evaluate(of(type, value));
+    } catch (ExpressionException e) {
+      throw WholeNumber.refuse(type, value, e.getMessage() + " in " + template);
+    }
   }
 
   private static Object narrow(long number) {
