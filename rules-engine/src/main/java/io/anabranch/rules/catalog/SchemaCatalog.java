@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the planner may ask the databases while it plans. Implemented by the backend over live
@@ -46,7 +47,7 @@ public interface SchemaCatalog {
    * Whether tables of a data source may differ in case alone: {@code lower_case_table_names} is 0
    * there.
    *
-   * @throws io.anabranch.rules.error.RefusedException if the data source cannot be reached
+   * @throws RefusedException if the data source cannot be reached
    */
   default boolean tellsCase(String dataSource) {
     return false;
@@ -63,7 +64,7 @@ public interface SchemaCatalog {
    * @param dataSource data source or group name
    * @param table actual table name
    * @return empty if there is no such table
-   * @throws io.anabranch.rules.error.RefusedException if the data source cannot be reached
+   * @throws RefusedException if the data source cannot be reached
    */
   Optional<TableSchema> table(String dataSource, String table);
 
@@ -108,8 +109,7 @@ public interface SchemaCatalog {
    *
    * @throws RefusedException if the data source cannot be reached
    */
-  default List<List<@org.jspecify.annotations.Nullable String>> rows(
-      String dataSource, String sql) {
+  default List<List<@Nullable String>> rows(String dataSource, String sql) {
     return List.of();
   }
 
@@ -118,13 +118,12 @@ public interface SchemaCatalog {
    *
    * @throws RefusedException if the data source cannot be reached
    */
-  default List<List<@org.jspecify.annotations.Nullable String>> rows(ShardQuery query) {
+  default List<List<@Nullable String>> rows(ShardQuery query) {
     return rows(query.dataSource(), query.sqlText());
   }
 
   /** The same of what definitions decide, remembered until {@link #refresh}. */
-  default List<List<@org.jspecify.annotations.Nullable String>> definitions(
-      String dataSource, String sql) {
+  default List<List<@Nullable String>> definitions(String dataSource, String sql) {
     return rows(dataSource, sql);
   }
 
@@ -155,7 +154,7 @@ public interface SchemaCatalog {
    * @param tables their names to what follows the name in CREATE TEMPORARY TABLE
    * @throws DescribeException with the database's error if it does not take one of the statements
    */
-  List<ResultColumn> describeOver(java.util.Map<String, String> tables, ShardQuery query);
+  List<ResultColumn> describeOver(Map<String, String> tables, ShardQuery query);
 
   /**
    * What a table of {@code CREATE TEMPORARY TABLE … SELECT} is: it is made and dropped again.
@@ -185,7 +184,7 @@ public interface SchemaCatalog {
   String defaultSchema(String dataSource);
 
   /** Forgets what is known of {@code table} (logical or actual) after DDL; null: of all tables. */
-  void refresh(@org.jspecify.annotations.Nullable String table);
+  void refresh(@Nullable String table);
 
   /**
    * @param definition what follows the name in SHOW CREATE TABLE
@@ -197,8 +196,7 @@ public interface SchemaCatalog {
    * @param view the query of a view as the server tells it, empty if it may not be seen; null: this
    *     is a table
    */
-  record TableSchema(
-      String name, List<Column> columns, @org.jspecify.annotations.Nullable String view) {
+  record TableSchema(String name, List<Column> columns, @Nullable String view) {
     public TableSchema {
       columns = List.copyOf(columns);
     }
@@ -232,7 +230,7 @@ public interface SchemaCatalog {
   record Column(
       String name,
       String type,
-      @org.jspecify.annotations.Nullable String collation,
+      @Nullable String collation,
       boolean nullable,
       boolean autoIncrement,
       boolean key,
@@ -246,7 +244,7 @@ public interface SchemaCatalog {
     public Column(
         String name,
         String type,
-        @org.jspecify.annotations.Nullable String collation,
+        @Nullable String collation,
         boolean nullable,
         boolean autoIncrement,
         boolean key,
@@ -288,14 +286,14 @@ public interface SchemaCatalog {
     public Column(
         String name,
         String type,
-        @org.jspecify.annotations.Nullable String collation,
+        @Nullable String collation,
         boolean nullable,
         boolean autoIncrement) {
       this(name, type, collation, nullable, autoIncrement, false, false, false, false, false);
     }
 
     /** A row of {@code SHOW FULL COLUMNS}. */
-    public static Column shown(List<@org.jspecify.annotations.Nullable String> row) {
+    public static Column shown(List<@Nullable String> row) {
       String extra = text(row, 6).toLowerCase(Locale.ROOT);
       String clock = "current_timestamp";
       boolean nullable = text(row, 3).equals("YES");
@@ -313,7 +311,7 @@ public interface SchemaCatalog {
           !nullable && row.get(5) == null && !autoIncrement);
     }
 
-    private static String text(List<@org.jspecify.annotations.Nullable String> row, int column) {
+    private static String text(List<@Nullable String> row, int column) {
       String cell = row.get(column);
       return cell == null ? "" : cell;
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -211,12 +212,11 @@ public final class PlanPrinter {
       case PlanNode.MapCells map ->
           over(depth, "map cells " + map.columns() + " " + sorted(map), map.input());
       case PlanNode.Masked masked ->
-          over(depth, "mask " + new java.util.TreeSet<>(masked.maskers().keySet()), masked.input());
+          over(depth, "mask " + new TreeSet<>(masked.maskers().keySet()), masked.input());
       case PlanNode.Checksums sums ->
           over(depth, "checksums of " + String.join(", ", sums.tables()), sums.input());
       case PlanNode.Reported told ->
-          over(
-              depth, "report once " + new java.util.TreeMap<>(told.names().tables()), told.input());
+          over(depth, "report once " + new TreeMap<>(told.names().tables()), told.input());
       case PlanNode.Renamed renamed ->
           over(depth, "call " + renamed.actual() + " " + renamed.logical(), renamed.input());
       case PlanNode.Decrypted decrypted ->
@@ -287,7 +287,7 @@ public final class PlanPrinter {
   }
 
   private static String sorted(PlanNode.MapCells map) {
-    return new java.util.TreeMap<>(map.replacements()).toString();
+    return new TreeMap<>(map.replacements()).toString();
   }
 
   private void over(int depth, String text, PlanNode input) {

@@ -1,5 +1,7 @@
 package io.anabranch.rules.sql;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,7 @@ public record SelectFacts(
 
   public SelectFacts {
     items = List.copyOf(items);
-    aliases = java.util.Collections.unmodifiableList(new java.util.ArrayList<>(aliases));
+    aliases = Collections.unmodifiableList(new ArrayList<>(aliases));
     groupBy = List.copyOf(groupBy);
     having = List.copyOf(having);
     orderBy = List.copyOf(orderBy);
