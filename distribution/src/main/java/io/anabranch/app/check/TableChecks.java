@@ -45,8 +45,7 @@ final class TableChecks {
               columns(table)));
     }
     for (String table : database.broadcastTables().values()) {
-      List<DataNode> nodes =
-          database.endpoints().stream().map(each -> new DataNode(each, table)).toList();
+      List<DataNode> nodes = database.everywhere(table);
       wanted.add(new Wanted(table, place("!BROADCAST", "tables", table), nodes, Set.of()));
     }
     for (String table : database.single().tables()) {

@@ -340,6 +340,11 @@ public final class LogicalDatabase {
     return endpoints;
   }
 
+  /** A table that all endpoints have by that name. */
+  public List<DataNode> everywhere(String table) {
+    return endpoints.stream().map(endpoint -> new DataNode(endpoint, table)).toList();
+  }
+
   /** Whether it has no data source yet: no statement can go anywhere. */
   public boolean isEmpty() {
     return endpoints.isEmpty();

@@ -47,10 +47,7 @@ public sealed interface TablePlace {
   default List<DataNode> nodes(PlanTask task) {
     return switch (this) {
       case Sharded sharded -> sharded.table().nodes();
-      case Broadcast broadcast ->
-          task.database().endpoints().stream()
-              .map(endpoint -> new DataNode(endpoint, broadcast.name()))
-              .toList();
+      case Broadcast broadcast -> task.database().everywhere(broadcast.name());
       case Single one -> List.of(new DataNode(one.endpoint(), one.name()));
       case Absent one -> List.of(new DataNode(one.endpoint(), one.name()));
     };

@@ -42,9 +42,7 @@ record ChangedTable(
         switch (table) {
           case PlacedTable.Sharded sharded -> sharded.table().nodes();
           case PlacedTable.Broadcast broadcast ->
-              task.database().endpoints().stream()
-                  .map(endpoint -> new DataNode(endpoint, broadcast.ref().name()))
-                  .toList();
+              task.database().everywhere(broadcast.ref().name());
           case PlacedTable.Single single ->
               List.of(new DataNode(single.dataSource(), single.ref().name()));
           case PlacedTable.Catalogue catalogue ->

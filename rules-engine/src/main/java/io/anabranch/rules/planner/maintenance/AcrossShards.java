@@ -234,8 +234,7 @@ public final class AcrossShards {
   private void broadcast(String name, List<TableProbe> probes) {
     String shown = shown(name);
     var findings = new ArrayList<Finding>();
-    List<DataNode> nodes =
-        task.database().endpoints().stream().map(endpoint -> new DataNode(endpoint, name)).toList();
+    List<DataNode> nodes = task.database().everywhere(name);
     Optional<Parts> parts = parts(nodes, findings);
     probes.add(TableProbe.told(shown, findings));
     if (parts.isEmpty() || parts.get().nodes().size() < 2) {

@@ -84,11 +84,7 @@ public final class ColumnDrift {
 
   /** Of a table that all endpoints have. */
   public @Nullable RefusedException broadcast(String name) {
-    return of(
-        name,
-        task.database().endpoints().stream()
-            .map(endpoint -> new DataNode(endpoint, name))
-            .toList());
+    return of(name, task.database().everywhere(name));
   }
 
   /**
