@@ -5,8 +5,9 @@
  * one node.
  *
  * <p>Start with these. {@link io.anabranch.rules.rewrite.TableRewriting} makes holes of table
- * names, {@link io.anabranch.rules.rewrite.Substatement} makes a query of parts of a statement,
- * {@link io.anabranch.rules.rewrite.ExpandedText} puts text of views in; {@link
+ * names, for a {@link io.anabranch.rules.rewrite.SqlTemplate} that is aimed at targets, {@link
+ * io.anabranch.rules.rewrite.Substatement} makes a query of parts of a statement, {@link
+ * io.anabranch.rules.rewrite.ExpandedText} puts text of views in; {@link
  * io.anabranch.rules.rewrite.OuterSlots} says what the slots of these are.
  *
  * <p>May import {@code rules.task} and what is below it. What edits is used once, by one thread;
