@@ -177,6 +177,25 @@ class GeneratedKeysIT {
     }
   }
 
+  /** Nobody knows without a database what these are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"-'0'", "-0x0", "'0' + 0", "0x0 + 0", "-b'0'", "'0' * 1", "0.5e0"})
+  void refusesWhatMayBeZero(String value) throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      String sql = "INSERT INTO t_seat (room, seat, id) VALUES (1, 1, " + value + ")";
+      assertThat(Transcript.of(proxied, sql).isRefusal()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1.5e0", "CURRENT_DATE", "'5'", "-1", "'-1'", "0.6", "b'1'"})
+  void takesWhatIsNotZero(String value) throws SQLException {
+    fixture.same(
+        "INSERT INTO t_seat (room, seat, id) VALUES (1, 1, " + value + ")",
+        "SELECT * FROM t_seat",
+        "DELETE FROM t_seat");
+  }
+
   /** The key of the row, be it new or there. */
   @ParameterizedTest
   @CsvSource({"MARIADB, false", "MARIADB, true", "MYSQL, false", "MYSQL, true"})

@@ -202,7 +202,7 @@ class ClientAnswerTest {
   @Test
   void tellsTheKeyThatTheProxyMade() {
     var sink = new RecordingSink(BASE);
-    ask(BASE, sink, new GeneratedKey(1L << 60, false))
+    ask(BASE, sink, new GeneratedKey(1L << 60, false, false))
         .says(new Packets(BASE).ok(ServerStatus.AUTOCOMMIT).bytes(), 5);
     assertThat(OkPacket.decode(Unpooled.wrappedBuffer(sink.packets().getFirst()), BASE))
         .extracting(OkPacket::affectedRows, OkPacket::lastInsertId)
@@ -213,17 +213,21 @@ class ClientAnswerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 5, 5", // made by the proxy, and given to the row
-    "1, 0, 5", // likewise, in a table that numbers no rows
-    "2, 3, 3", // the row with number 3 was updated
-    "2, 0, 0", // likewise, in a table that numbers no rows
-    "1, 3, 3", // row 3 was found and is what it was
-    "0, 3, 3"
+    "false, 1, 5, 5", // made by the proxy, and given to the row
+    "false, 1, 0, 5", // likewise, in a table that numbers no rows
+    "false, 2, 3, 3", // the row with number 3 was updated
+    "false, 2, 0, 0", // likewise, in a table that numbers no rows
+    "false, 1, 3, 3", // row 3 was found and is what it was
+    "true, 1, 5, 5",
+    "true, 1, 0, 0", // a row was found and is what it was
+    "true, 2, 3, 3",
+    "false, 0, 3, 3"
   })
-  void tellsTheKeyOfARowThatWasUpdated(long affected, long ofDatabase, long told) {
+  void tellsTheKeyOfARowThatWasUpdated(
+      boolean isNumbered, long affected, long ofDatabase, long told) {
     var sink = new RecordingSink(BASE);
     byte[] answer = new Packets(BASE).ok(OkPacket.of(affected, ofDatabase, 2, 0)).bytes();
-    ask(BASE, sink, new GeneratedKey(5, true)).says(answer, 100);
+    ask(BASE, sink, new GeneratedKey(5, true, isNumbered)).says(answer, 100);
     assertThat(outcome).isEqualTo(new RelayOutcome.Done(2, affected, told, 0, 0));
   }
 
@@ -231,7 +235,7 @@ class ClientAnswerTest {
   void tellsNoKeyOfARowThatWasIgnored() {
     var sink = new RecordingSink(BASE);
     byte[] ignored = new Packets(BASE).ok(OkPacket.of(0, 0, 2, 1)).bytes();
-    ask(BASE, sink, new GeneratedKey(1L << 60, false)).says(ignored, 100);
+    ask(BASE, sink, new GeneratedKey(1L << 60, false, false)).says(ignored, 100);
     assertThat(sink.written()).isEqualTo(ignored);
     assertThat(outcome).isEqualTo(new RelayOutcome.Done(2, 0, 0, 1, 0));
   }

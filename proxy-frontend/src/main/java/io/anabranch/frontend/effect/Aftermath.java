@@ -17,6 +17,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.syntax.SessionWords;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -97,7 +98,12 @@ public record Aftermath(
     }
     SqlTokens tokens = source.get().tokens();
     return new Aftermath(
-        routine || setsId || block || returns || loads || givesInsertId(tokens),
+        routine
+            || setsId
+            || block
+            || returns
+            || loads
+            || SessionWords.giveInsertId(tokens, tokens.all()),
         routine || calculates,
         assigns ? userVariables(tokens) : Set.of(),
         null,
@@ -114,17 +120,6 @@ public record Aftermath(
       case CREATE -> scan.mentionsFrom() && Pins.contains(scan, "select");
       default -> scan.countsFoundRows();
     };
-  }
-
-  /** Whether it says LAST_INSERT_ID(expression): what that is counts as generated. */
-  public static boolean givesInsertId(SqlTokens tokens) {
-    return tokens
-        .all()
-        .has(
-            i ->
-                tokens.isWord(i, "LAST_INSERT_ID")
-                    && tokens.isPunctuation(i + 1, '(')
-                    && !tokens.isPunctuation(i + 2, ')'));
   }
 
   private static Set<String> userVariables(SqlTokens tokens) {
@@ -155,10 +150,14 @@ public record Aftermath(
     if (!insertId && !keys) {
       return prologue;
     }
-    String known = Long.toUnsignedString(session.diagnostics().lastInsertId());
     var all = new ArrayList<>(prologue);
-    all.add(("SET last_insert_id=" + known).getBytes(StandardCharsets.US_ASCII));
+    all.add(knownInsertId(session).getBytes(StandardCharsets.US_ASCII));
     return all;
+  }
+
+  /** Gives a connection the session's LAST_INSERT_ID(), which a statement may leave as it is. */
+  static String knownInsertId(Session session) {
+    return "SET last_insert_id=" + Long.toUnsignedString(session.diagnostics().lastInsertId());
   }
 
   /**

@@ -18,6 +18,7 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.syntax.SessionWords;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,10 +67,8 @@ public final class Remains {
       session.diagnostics().inserted(answer.rows() > 0 ? statement.target().key().first() : 0);
     } else {
       long insertId = answer.lastInsertId();
-      boolean updates = insertId != 0 && updatesRow(answer.affectedRows());
-      if (updates && !Aftermath.givesInsertId(statement.source().tokens())) {
-        insertId = 0;
-      }
+      boolean updates = insertId != 0 && updatesRow(statement, answer.affectedRows());
+      insertId = updates ? ofUpdate(statement, insertId) : insertId;
       boolean doubtful = !updates && isDoubtful(insertId);
       if (doubtful && !keySlots.isGiven(statement.scan(), statement.values().slots(), insertId)) {
         doubted = insertId;
@@ -131,14 +130,24 @@ public final class Remains {
    * Whether the row of an INSERT was there: OK tells its key, and LAST_INSERT_ID() only what the
    * statement gave it.
    */
-  private boolean updatesRow(long affectedRows) {
+  public static boolean updatesRow(CurrentStatement statement, long affectedRows) {
     Scan scan = statement.scan();
     return affectedRows != 1
         && scan.kind() == StatementKind.INSERT
+        && !scan.hasComments()
+        && statement.command().bulk() == null
         && Pins.contains(scan, "duplicate")
-        && !Pins.contains(scan, "select")
-        && !InsertedRows.maySome(scan)
-        && statement.command().bulk() == null;
+        && InsertedRows.isOneThatMayUpdate(statement.source().tokens());
+  }
+
+  /**
+   * What LAST_INSERT_ID() is behind it; 0: what it was.
+   *
+   * @param insertId of the OK packet
+   */
+  public static long ofUpdate(CurrentStatement statement, long insertId) {
+    SqlTokens tokens = statement.source().tokens();
+    return SessionWords.giveInsertId(tokens, tokens.all()) ? insertId : 0;
   }
 
   /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */

@@ -17,7 +17,6 @@ import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.SyntaxProbe;
-import io.anabranch.frontend.effect.Aftermath;
 import io.anabranch.frontend.effect.AssignedVariables;
 import io.anabranch.frontend.effect.OwnTables;
 import io.anabranch.frontend.effect.ProgramEffects;
@@ -344,18 +343,22 @@ public final class MergeLane {
       return key.first();
     }
     Long given = answer.givenId();
+    long ofRow = answer.lastInsertId() == 0 && given != null ? given : answer.lastInsertId();
+    if (ofRow != 0 && Remains.updatesRow(statement, effect)) {
+      return Remains.ofUpdate(statement, ofRow);
+    }
     if (given == null) {
       return answer.lastInsertId();
     }
-    boolean gives =
-        statement.scan().mentionsLastInsertId()
-            && Aftermath.givesInsertId(statement.source().tokens());
-    return !gives ? 0 : answer.lastInsertId() == 0 ? given : answer.lastInsertId();
+    boolean isNew = effect == 1 && statement.source().tokens().mention("DUPLICATE");
+    return isNew || !statement.scan().mentionsLastInsertId()
+        ? 0
+        : Remains.ofUpdate(statement, ofRow);
   }
 
   /** What the OK packet says: a key that the client gave, where none was made. */
   private static long toldId(MergeOutcome.Done answer, long insertId) {
     Long given = answer.givenId();
-    return insertId == 0 && given != null ? given : insertId;
+    return insertId != 0 ? insertId : given == null ? answer.lastInsertId() : given;
   }
 }

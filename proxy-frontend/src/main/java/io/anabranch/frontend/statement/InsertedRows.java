@@ -1,6 +1,7 @@
 package io.anabranch.frontend.statement;
 
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlTokens;
 
 /** How many rows an INSERT has, by the shape of its text. */
 public final class InsertedRows {
@@ -24,6 +25,40 @@ public final class InsertedRows {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether it is an INSERT of one row with ON DUPLICATE KEY UPDATE. Errs to no only.
+   *
+   * @param tokens of a statement without version comments
+   */
+  public static boolean isOneThatMayUpdate(SqlTokens tokens) {
+    int values = tokens.all().find(i -> tokens.depth(i) == 0 && startsRows(tokens, i));
+    if (!tokens.isWord(0, "INSERT") || values < 0) {
+      return false;
+    }
+    if (tokens.isAnyWord(values, "VALUES", "VALUE")) {
+      int open = tokens.isWord(values + 1, "ROW") ? values + 2 : values + 1;
+      boolean isOne =
+          tokens.isPunctuation(open, '(') && !tokens.isPunctuation(tokens.closing(open) + 1, ',');
+      if (!isOne) {
+        return false;
+      }
+    } else if (!tokens.isWord(values, "SET")) {
+      return false;
+    }
+    return tokens
+        .from(values)
+        .has(
+            i ->
+                tokens.depth(i) == 0
+                    && tokens.isWord(i, "ON")
+                    && tokens.isWord(i + 1, "DUPLICATE"));
+  }
+
+  private static boolean startsRows(SqlTokens tokens, int token) {
+    return !tokens.isPunctuation(token - 1, '.')
+        && tokens.isAnyWord(token, "VALUES", "VALUE", "SET", "SELECT", "TABLE", "WITH", "ON");
   }
 
   private static int skipBlanks(byte[] sql, int from, int end) {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The column that a key generator fills.
  *
  * @param column lower-case name
- * @param zeroGenerates whether 0 asks for a key, as it does for AUTO_INCREMENT
+ * @param numbered if 0 asks for a key, as it does for AUTO_INCREMENT; else null
  */
-public record KeyColumn(String column, KeyGenerator generator, boolean zeroGenerates) {
+public record KeyColumn(String column, KeyGenerator generator, @Nullable NumberedColumn numbered) {
 
   /**
    * Whether the proxy writes the row's key whatever the values: all but parameters, expressions.
@@ -41,7 +41,8 @@ public record KeyColumn(String column, KeyGenerator generator, boolean zeroGener
     for (int row = 0; row < keys.length; row++) {
       RowValue value = rows.get(row, column);
       SqlValue given = value == null ? SqlValue.Null.NULL : value.bind(client);
-      if (isWanted(given)) {
+      boolean isBound = given != SqlValue.Unknown.UNKNOWN || client.isBound();
+      if (isBound && isWanted(given)) {
         refuseComputed(value);
         wanted.set(row);
         replaces |= !isWritten(value, client::isParameter);
@@ -78,36 +79,18 @@ public record KeyColumn(String column, KeyGenerator generator, boolean zeroGener
 
   /** Whether a row that gives this value is given a key. */
   public boolean isWanted(@Nullable SqlValue given) {
-    return isWanted(given, zeroGenerates);
+    return isWanted(given, numbered);
   }
 
   /**
    * The same of any column that NULL asks to be numbered.
    *
+   * @param numbered if 0 does so, too
    * @throws io.anabranch.rules.error.RefusedException if nobody knows whether it is stored as 0
    */
-  public static boolean isWanted(@Nullable SqlValue given, boolean zeroGenerates) {
-    return given == SqlValue.Null.NULL || (zeroGenerates && given != null && isZero(given));
-  }
-
-  /** Whether a column of whole numbers holds 0 for it: '0', 0.2 and b'0' are stored so. */
-  private static boolean isZero(SqlValue given) {
-    return switch (given) {
-      case SqlValue.Int(long number) -> number == 0;
-      case SqlValue.Null ignored -> false;
-      case SqlValue.Unknown ignored -> false;
-      case SqlValue.Date ignored -> false;
-      case SqlValue.DateTime ignored -> false;
-      default -> {
-        List<SqlValue> stored = NewKey.integer(given);
-        if (stored.isEmpty()) {
-          throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
-              "the value of an AUTO_INCREMENT column may be stored as 0, which asks for a number",
-              "give it as a number");
-        }
-        yield stored.getFirst() instanceof SqlValue.Int(long number) && number == 0;
-      }
-    };
+  public static boolean isWanted(@Nullable SqlValue given, @Nullable NumberedColumn numbered) {
+    return given == SqlValue.Null.NULL
+        || (given != null && numbered != null && numbered.isZero(given));
   }
 
   private static byte[] text(@Nullable RowValue value, SqlValue key, SlotValues client) {

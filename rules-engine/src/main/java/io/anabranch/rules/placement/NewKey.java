@@ -141,10 +141,8 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     };
   }
 
-  /**
-   * What a column of whole numbers holds: fractions are rounded away from zero; none: not known.
-   */
-  static List<SqlValue> integer(SqlValue value) {
+  /** Fractions are rounded away from zero. */
+  private static List<SqlValue> integer(SqlValue value) {
     BigDecimal number =
         switch (value) {
           case SqlValue.Int(long whole) -> BigDecimal.valueOf(whole);

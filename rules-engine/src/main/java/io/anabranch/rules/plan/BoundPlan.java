@@ -41,10 +41,12 @@ public sealed interface BoundPlan {
    *
    * @param first unsigned; 0: none was made
    * @param mayUpdate whether the one row may be found to be there, and be updated, instead
+   * @param isNumbered whether databases tell the key of a row that is new, as they number its
+   *     column
    */
-  record GeneratedKey(long first, boolean mayUpdate) {
+  record GeneratedKey(long first, boolean mayUpdate, boolean isNumbered) {
 
-    public static final GeneratedKey NONE = new GeneratedKey(0, false);
+    public static final GeneratedKey NONE = new GeneratedKey(0, false, false);
 
     /**
      * What the client's OK packet tells.
@@ -57,7 +59,8 @@ public sealed interface BoundPlan {
       if (first == 0 || affectedRows <= 0) {
         return insertId;
       }
-      boolean isUpdated = mayUpdate && (insertId == 0 ? affectedRows > 1 : insertId != first);
+      boolean isOther = (insertId == 0 && !isNumbered) ? affectedRows > 1 : insertId != first;
+      boolean isUpdated = mayUpdate && isOther;
       return isUpdated ? insertId : first;
     }
   }

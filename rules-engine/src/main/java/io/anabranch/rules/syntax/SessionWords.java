@@ -4,6 +4,7 @@ import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import java.util.function.Predicate;
 
 /** What in a statement depends on the connection that runs it, or changes something there. */
@@ -46,6 +47,15 @@ public final class SessionWords {
   /** What only the session's own connection can answer or keep, or an empty text. */
   public static String tiedToSession(SqlTokens tokens) {
     return first(tokens, 0, tokens.size(), SqlFunction::isTied);
+  }
+
+  /** Whether it says LAST_INSERT_ID(expression): what that is counts as generated. */
+  public static boolean giveInsertId(SqlTokens tokens, TokenRange range) {
+    return range.has(
+        i ->
+            tokens.isWord(i, "LAST_INSERT_ID")
+                && tokens.isPunctuation(i + 1, '(')
+                && !tokens.isPunctuation(i + 2, ')'));
   }
 
   /** Whether a value is drawn from a sequence, or one is set. */

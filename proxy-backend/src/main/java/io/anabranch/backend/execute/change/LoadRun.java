@@ -85,7 +85,7 @@ final class LoadRun {
           .in(
               OutcomeSum.of(answers, false, new ComparedLiterals(load, request.parameters()))
                   .loaded(records, load.replaces(), doubtful, warnings))
-          .withGeneratedKey(batches.firstKey());
+          .withGeneratedKey(batches.firstKey(), false);
     }
   }
 

@@ -56,8 +56,9 @@ final class RowWriteRun {
       for (int i = 0; i < targets.size(); i++) {
         RowBatches batches = targets.get(i);
         outcomes.addAll(writing.run(batches, write.targets().get(i), write.summing()));
-        // of rows that are read servers tell the last that is new, which nobody knows here
-        keys = write.idle() == null ? writing.keys() : writing.keys().ofUnknownLast();
+        // of rows that are read servers tell the last that is new, which nobody knows of several
+        boolean isKnown = write.idle() == null || count == 1;
+        keys = isKnown ? writing.keys() : writing.keys().ofUnknownLast();
         firstKey = firstKey == 0 ? batches.firstKey() : firstKey;
       }
       if (checked != null) {
@@ -71,7 +72,7 @@ final class RowWriteRun {
                       outcomes, request.binary(), new ComparedLiterals(write, request.parameters()))
                   .total(write.verb(), count * write.beside()))
           .warnedBefore(reading.warnings(), reading.warningRows())
-          .withGeneratedKey(firstKey);
+          .withGeneratedKey(firstKey, count == 1);
     }
   }
 

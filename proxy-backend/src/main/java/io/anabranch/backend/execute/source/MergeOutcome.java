@@ -131,9 +131,13 @@ public sealed interface MergeOutcome {
      * The same with a key that the proxy made.
      *
      * @param key 0 for none
+     * @param isOneRow whether it was for one row, whose key the databases' answer may tell: another
+     *     one is that of a row that was there
      */
-    public Done withGeneratedKey(long key) {
-      return key == 0 || affectedRows == 0
+    public Done withGeneratedKey(long key, boolean isOneRow) {
+      long ofRow = givenId == null ? lastInsertId : givenId;
+      boolean wasThere = isOneRow && ofRow != 0 && ofRow != key;
+      return key == 0 || affectedRows == 0 || wasThere
           ? this
           : new Done(affectedRows, key, warnings, info, warningRows);
     }

@@ -9,6 +9,7 @@ import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Assignment;
+import io.anabranch.rules.syntax.SessionWords;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +21,11 @@ import org.jspecify.annotations.Nullable;
  * What ON DUPLICATE KEY UPDATE may do to rows of several nodes. It gives columns that place rows
  * nothing that moves a row: {@code id = LAST_INSERT_ID(id)} leaves it what it is, and {@code id =
  * VALUES(id)} gives it what the new row has, which has come to the same node.
+ *
+ * @param columns those of the rows, in lower case
  */
-record DuplicateUpdates(SqlTokens tokens, InsertSyntax syntax, ShardedTable table) {
+record DuplicateUpdates(
+    SqlTokens tokens, InsertSyntax syntax, ShardedTable table, List<String> columns) {
 
   private enum Giver {
     OLD_ROW,
@@ -58,7 +62,7 @@ record DuplicateUpdates(SqlTokens tokens, InsertSyntax syntax, ShardedTable tabl
    */
   boolean giveInsertId() {
     return syntax.updates().stream()
-        .anyMatch(update -> tokens.in(update.value()).hasWord("LAST_INSERT_ID"));
+        .anyMatch(update -> SessionWords.giveInsertId(tokens, tokens.in(update.value())));
   }
 
   static RefusedException severalInsertIds() {
@@ -105,7 +109,7 @@ record DuplicateUpdates(SqlTokens tokens, InsertSyntax syntax, ShardedTable tabl
       return false;
     }
     boolean renames = tokens.isPunctuation(alias + 1, '(');
-    int position = columns().indexOf(column);
+    int position = columns.indexOf(column);
     int renamed = alias + 2 + 2 * position;
     if (renames && (position < 0 || !tokens.isName(renamed))) {
       return false;
@@ -115,13 +119,10 @@ record DuplicateUpdates(SqlTokens tokens, InsertSyntax syntax, ShardedTable tabl
         || (renames && size(name) == 1 && isNamed(name.first(), called));
   }
 
-  private List<String> columns() {
-    return syntax.columns().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
-  }
-
   private boolean isColumn(String row, String column, TokenRange name) {
-    int first = name.first();
-    return size(name) == 3
+    boolean hasSchema = size(name) == 5 && tokens.isPunctuation(name.first() + 1, '.');
+    int first = hasSchema ? name.first() + 2 : name.first();
+    return name.behind() - first == 3
         && tokens.isName(first)
         && tokens.isPunctuation(first + 1, '.')
         && tokens.name(first).equalsIgnoreCase(row)

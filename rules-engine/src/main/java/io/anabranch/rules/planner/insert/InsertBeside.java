@@ -104,7 +104,7 @@ final class InsertBeside {
    * table it names.
    */
   private boolean updatesKeysOrItself() {
-    boolean found = new DuplicateUpdates(source.tokens(), syntax, target).giveInsertId();
+    boolean found = new DuplicateUpdates(source.tokens(), syntax, target, List.of()).giveInsertId();
     for (InsertSyntax.Assignment update : syntax.updates()) {
       found |= RowPlacement.columns(target).contains(update.column().toLowerCase(Locale.ROOT));
     }

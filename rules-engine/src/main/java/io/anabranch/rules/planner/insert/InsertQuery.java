@@ -109,7 +109,7 @@ final class InsertQuery {
   /** Into a sharded table: each row to its node. */
   StatementPlan intoNodesOf(ShardedTable sharded, RowSource rows) {
     KeyCheck check = check(sharded);
-    var updates = new DuplicateUpdates(tokens, syntax, sharded);
+    var updates = new DuplicateUpdates(tokens, syntax, sharded, table.columns());
     updates.refuseMoves(check != null);
     if (syntax.rows().size() != 1 && table.nodes().size() > 1 && updates.giveInsertId()) {
       throw DuplicateUpdates.severalInsertIds();

@@ -17,6 +17,7 @@ import io.anabranch.rules.placement.CheckedKeys;
 import io.anabranch.rules.placement.ColumnList;
 import io.anabranch.rules.placement.KeyColumn;
 import io.anabranch.rules.placement.KnownRows;
+import io.anabranch.rules.placement.NumberedColumn;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.RowValue;
 import io.anabranch.rules.placement.StoredForm;
@@ -77,7 +78,6 @@ final class ShardedInsert {
     this.syntax = syntax;
     this.table = table;
     this.placing = RowPlacement.columns(table);
-    this.updates = new DuplicateUpdates(tokens, syntax, table);
     for (int marker : tokens.all().where(i -> tokens.kind(i) == TokenKind.MARKER)) {
       parameters.set(tokens.slot(marker));
     }
@@ -103,6 +103,7 @@ final class ShardedInsert {
     this.columns =
         (named ? syntax.columns() : unlisted)
             .stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
+    this.updates = new DuplicateUpdates(tokens, syntax, table, columns);
   }
 
   /** Whether the server takes no NULL, and nothing, for what has to have a value. */
@@ -184,7 +185,8 @@ final class ShardedInsert {
         checked,
         tokens.isWord(0, "REPLACE"),
         !syntax.updates().isEmpty(),
-        updates.giveInsertId());
+        updates.giveInsertId(),
+        isOf(key));
   }
 
   private boolean isOf(@Nullable KeyColumn key) {
@@ -218,7 +220,7 @@ final class ShardedInsert {
     String column = autoIncrement;
     return column == null || isOf(key) || table.nodes().size() == 1
         ? null
-        : new AutoIncrement(column, task.scope().zeroGenerates());
+        : new AutoIncrement(column, numbered(column));
   }
 
   private void refuseSubqueries() {
@@ -260,8 +262,8 @@ final class ShardedInsert {
     if (!types.containsKey(column)) {
       throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
     }
-    boolean zero = column.equals(autoIncrement) && task.scope().zeroGenerates();
-    var key = new KeyColumn(column, generation.generator(), zero);
+    NumberedColumn numbered = column.equals(autoIncrement) ? numbered(column) : null;
+    var key = new KeyColumn(column, generation.generator(), numbered);
     int position = columns.indexOf(column);
     for (Row row : syntax.rows()) {
       RowValue value = value(row, position);
@@ -270,6 +272,10 @@ final class ShardedInsert {
       }
     }
     return null;
+  }
+
+  private @Nullable NumberedColumn numbered(String column) {
+    return task.scope().zeroGenerates() ? new NumberedColumn(forms.get(column)) : null;
   }
 
   /** Whether a row gives the key as a parameter, which may be NULL. */

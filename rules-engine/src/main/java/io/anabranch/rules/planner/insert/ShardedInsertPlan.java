@@ -70,6 +70,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final boolean replaces;
   private final boolean updates;
   private final boolean givesInsertId;
+  private final boolean isNumbered;
 
   /**
    * @param notNull lower-case names of columns for which NULL is an error
@@ -86,6 +87,8 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param checked unique keys that are looked for on all nodes; null: none
    * @param replaces whether rows take the place of those that are there
    * @param updates whether it says what becomes of rows that are there
+   * @param givesInsertId whether it gives LAST_INSERT_ID() a value then
+   * @param isNumbered whether databases number the key's column
    */
   ShardedInsertPlan(
       StatementKind kind,
@@ -104,7 +107,8 @@ final class ShardedInsertPlan implements StatementPlan {
       @Nullable CheckedKeys checked,
       boolean replaces,
       boolean updates,
-      boolean givesInsertId) {
+      boolean givesInsertId,
+      boolean isNumbered) {
     this.kind = kind;
     this.names = names;
     this.placement = placement;
@@ -122,6 +126,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.replaces = replaces;
     this.updates = updates;
     this.givesInsertId = givesInsertId;
+    this.isNumbered = isNumbered;
   }
 
   @Override
@@ -165,11 +170,12 @@ final class ShardedInsertPlan implements StatementPlan {
         nodes[row] = node;
       }
     }
-    if (nodes != null && givesInsertId) {
+    if (givesInsertId && rows.size() > 1 && (nodes != null || checked != null)) {
       throw DuplicateUpdates.severalInsertIds();
     }
     var generated =
-        new BoundPlan.GeneratedKey(keys == null ? 0 : keys.first(), updates && rows.size() == 1);
+        new BoundPlan.GeneratedKey(
+            keys == null ? 0 : keys.first(), updates && rows.size() == 1, isNumbered);
     if (checked != null) {
       int[] own = nodes == null ? new int[rows.size()] : nodes;
       if (nodes == null) {

@@ -8,6 +8,7 @@ import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CheckedKeys;
 import io.anabranch.rules.placement.ColumnList;
 import io.anabranch.rules.placement.KeyColumn;
+import io.anabranch.rules.placement.NumberedColumn;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.StoredForm;
 import io.anabranch.rules.plan.PlanNode;
@@ -106,7 +107,7 @@ final class TableIntake {
       forms.put(name, StoredForm.of(column, cuts));
       autoIncrement = column.autoIncrement() ? name : autoIncrement;
     }
-    KeyColumn key = key(table, types, autoIncrement);
+    KeyColumn key = key(table, types, forms, autoIncrement);
     for (String column : RowPlacement.columns(table)) {
       if (!columns.contains(column) && (key == null || !key.column().equals(column))) {
         throw ShardedInsert.leftOut(table, column);
@@ -116,7 +117,7 @@ final class TableIntake {
     AutoIncrement guarded =
         autoIncrement == null || generated || nodes.size() == 1
             ? null
-            : new AutoIncrement(autoIncrement, zeroGenerates);
+            : new AutoIncrement(autoIncrement, numbered(forms.get(autoIncrement)));
     if (guarded != null && !columns.contains(guarded.column())) {
       throw AutoIncrement.left(guarded.column());
     }
@@ -182,7 +183,10 @@ final class TableIntake {
   }
 
   private @Nullable KeyColumn key(
-      ShardedTable table, Map<String, KeyType> types, @Nullable String autoIncrement) {
+      ShardedTable table,
+      Map<String, KeyType> types,
+      Map<String, StoredForm> forms,
+      @Nullable String autoIncrement) {
     ShardedTable.KeyGeneration generation = table.keyGeneration();
     if (generation == null) {
       return null;
@@ -191,8 +195,12 @@ final class TableIntake {
     if (!types.containsKey(column)) {
       throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
     }
-    boolean zero = zeroGenerates && column.equals(autoIncrement);
-    return new KeyColumn(column, generation.generator(), zero);
+    NumberedColumn numbered = column.equals(autoIncrement) ? numbered(forms.get(column)) : null;
+    return new KeyColumn(column, generation.generator(), numbered);
+  }
+
+  private @Nullable NumberedColumn numbered(@Nullable StoredForm form) {
+    return zeroGenerates ? new NumberedColumn(form) : null;
   }
 
   private static byte[] ascii(String text) {
