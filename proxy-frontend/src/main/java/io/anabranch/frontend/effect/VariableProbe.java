@@ -33,6 +33,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.syntax.SessionWords;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -119,8 +120,10 @@ public final class VariableProbe {
     boolean mayLock =
         calls
             && (sql.toLowerCase(Locale.ROOT).contains("get_lock") || programs.mayChangeLocks(text));
+    SqlTokens tokens = tokens(session, sql);
     boolean mayLeaveState =
-        calls && (FunctionCalls.areStored(tokens(session, sql)) || programs.mayLeaveState(text));
+        calls && (FunctionCalls.areStored(tokens) || programs.mayLeaveState(text));
+    boolean givesInsertId = calls && SessionWords.giveInsertId(tokens, tokens.all());
     Sequences sequences = Sequences.of(session, sql);
     Lease lease = ready(session, backend, leases, endpoint);
     RefusedException unknown = sequences.refusal(session, lease.dataSource());
@@ -129,6 +132,9 @@ public final class VariableProbe {
       throw unknown;
     }
     try {
+      if (givesInsertId) {
+        run(lease, Aftermath.knownInsertId(session), session.charset());
+      }
       int count = run(lease, sql, session.charset());
       if (ProgramEffects.isChangeTold(lease) && mayLeaveState) {
         leases.pin(lease, Pin.OTHER);
@@ -137,6 +143,9 @@ public final class VariableProbe {
           count == 0 ? List.of() : ShownWarnings.read(lease, NO_NAMES, session.charset());
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
+      if (givesInsertId) {
+        session.diagnostics().lastInsertId(Aftermath.insertId(lease));
+      }
       keepTracking(session, lease, assignments, changed);
       lease.applied(changed);
       if (mayLock) {

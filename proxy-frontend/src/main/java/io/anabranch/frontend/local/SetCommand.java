@@ -50,14 +50,13 @@ final class SetCommand {
    */
   private static final Set<Integer> NOT_GLOBAL = Set.of(1064, 1193, 1228, 1238, 4081);
 
-  void run(SourceText written, Answer answer) {
-    SourceText source = withAttributes(written, answer.session());
+  void run(SourceText source, Answer answer) {
     switch (SetStatement.parse(source)) {
       case SetStatement.Assignments assignments -> {
         if (isOverShards(answer) && isQuery(assignments.list(), source.tokens(), answer)) {
           answer.plan();
         } else {
-          assign(assignments.list(), source, answer);
+          assign(known(assignments.list(), answer.session()), source, answer);
         }
       }
       case SetStatement.Transaction transaction -> transaction(transaction, answer);
@@ -81,13 +80,19 @@ final class SetCommand {
     }
   }
 
-  /** Values may be what the client has sent along. */
-  private static SourceText withAttributes(SourceText source, Session session) {
-    String literal =
-        source.tokens().mention(SessionFunctions.OF_ATTRIBUTES)
-            ? SessionFunctions.replace(source, session)
-            : null;
-    return literal == null ? source : SourceText.of(literal, session.lexerMode());
+  /** Values with what only the session knows: a database computes the rest of them. */
+  static List<Assignment> known(List<Assignment> list, Session session) {
+    return list.stream().map(each -> known(each, session)).toList();
+  }
+
+  private static Assignment known(Assignment assignment, Session session) {
+    return switch (assignment) {
+      case Assignment.Variable(Scope scope, String name, String value) ->
+          new Assignment.Variable(scope, name, SessionFunctions.assigned(value, session));
+      case Assignment.UserVariable(String name, String value) ->
+          new Assignment.UserVariable(name, SessionFunctions.assigned(value, session));
+      case Assignment.Names _, Assignment.CharacterSet _ -> assignment;
+    };
   }
 
   private static boolean isOverShards(Answer answer) {

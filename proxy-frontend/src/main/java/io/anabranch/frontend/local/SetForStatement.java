@@ -38,7 +38,7 @@ final class SetForStatement {
             source.charset());
     answer.blocking(
         () -> {
-          apply(session, statement.list());
+          apply(session, SetCommand.known(statement.list(), session));
           return () -> {
             answer.afterwards(() -> VariableProbe.restore(session, statement.list(), before));
             answer.instead(inner);

@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SessionFunctions {
 
-  /** The function that reads query attributes. */
-  public static final String OF_ATTRIBUTES = AttributeValue.FUNCTION;
-
   /** Servers nest no deeper: the names of what is in there do not matter. */
   private static final int MOST_NESTED = 64;
 
@@ -55,16 +52,19 @@ public final class SessionFunctions {
   private final SelectedKeys selected;
   private @Nullable ClauseWords clauses;
   private final boolean placesVariables;
+  private final boolean isAssigned;
   private final boolean keepsTypes;
 
-  private SessionFunctions(SourceText source, Session session, @Nullable Backend on) {
+  private SessionFunctions(
+      SourceText source, Session session, @Nullable Backend on, boolean isAssigned) {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
     this.out = new TextEdits(source);
     this.selected = new SelectedKeys(tokens);
     this.placesVariables = on != null && placesVariables(on);
-    this.keepsTypes = on != null && on.database().isPassThrough() && makesColumns();
+    this.isAssigned = isAssigned;
+    this.keepsTypes = isAssigned || (on != null && on.database().isPassThrough() && makesColumns());
   }
 
   /**
@@ -110,7 +110,14 @@ public final class SessionFunctions {
    * @param on whose data sources the statement uses
    */
   public static @Nullable String replace(SourceText source, Session session, @Nullable Backend on) {
-    return new SessionFunctions(source, session, on).replace();
+    return new SessionFunctions(source, session, on, false).replace();
+  }
+
+  /** What SET gives a variable, with literals of the functions' types. */
+  public static String assigned(String value, Session session) {
+    SourceText source = SourceText.of(value, session.lexerMode());
+    String literal = new SessionFunctions(source, session, null, true).replace();
+    return literal == null ? value : literal;
   }
 
   private @Nullable String replace() {
@@ -193,6 +200,9 @@ public final class SessionFunctions {
 
   private @Nullable String literal(int token) {
     if (tokens.kind(token) == TokenKind.VARIABLE) {
+      if (isAssigned(token)) {
+        return null;
+      }
       VariableName name = VariableName.of(tokens.text(token));
       if (name.user()) {
         // to route by; what is selected keeps a variable's own type
@@ -230,6 +240,13 @@ public final class SessionFunctions {
     return value == null && name.equals("connection_id")
         ? Integer.toString(session.id())
         : typed(textOf(token, token + 3), value);
+  }
+
+  /** Whether SET gives it a value. */
+  private boolean isAssigned(int token) {
+    return tokens.isWord(0, "SET")
+        && (token == 1 || tokens.isPunctuation(token - 1, ','))
+        && (tokens.isOperator(token + 1, "=") || tokens.isOperator(token + 1, ":="));
   }
 
   /** Where a number would be the position of a column, one that is none. */
@@ -378,9 +395,9 @@ public final class SessionFunctions {
     return showsTypes() ? wide(number) : number;
   }
 
-  /** Whether the value's type is that of a column, of an answer or of a table that is made. */
+  /** Whether the value's type is that of a column, of an answer or of a table, or a variable's. */
   private boolean showsTypes() {
-    return isSelected() || tokens.isWord(0, "CREATE");
+    return isSelected() || isAssigned || tokens.isAnyWord(0, "CREATE", "DO");
   }
 
   private String permittedAccount() {
