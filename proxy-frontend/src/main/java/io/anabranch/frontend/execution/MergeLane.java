@@ -336,7 +336,10 @@ public final class MergeLane {
     course.succeeded();
   }
 
-  /** A key that the proxy made, if the statement had an effect, or one that a database made. */
+  /**
+   * What LAST_INSERT_ID() is behind it: a key that was made for a row, or what the statement gave
+   * it; 0: what it was.
+   */
   private long insertId(MergeOutcome.Done answer, long effect) {
     GeneratedKey key = statement.target().key();
     if (key.first() != 0 && key.told(effect, answer.lastInsertId()) == key.first()) {
