@@ -51,14 +51,7 @@ class GeneratedKeysIT {
   @ParameterizedTest
   @CsvSource({"MARIADB, false", "MARIADB, true", "MYSQL, false", "MYSQL, true"})
   void areThoseOfTheRows(Driver driver, boolean prepared) throws SQLException {
-    String[] options = prepared ? driver.serverPrepare() : new String[0];
-    try (Connection connection =
-        driver.connect(
-            fixture.proxy.port(),
-            fixture.schema,
-            RunningProxy.USER,
-            RunningProxy.PASSWORD,
-            options)) {
+    try (Connection connection = connect(driver, prepared)) {
       String one = "INSERT INTO t_key (name) VALUES (?)";
       try (PreparedStatement insert =
           connection.prepareStatement(one, Statement.RETURN_GENERATED_KEYS)) {
@@ -200,16 +193,9 @@ class GeneratedKeysIT {
   @ParameterizedTest
   @CsvSource({"MARIADB, false", "MARIADB, true", "MYSQL, false", "MYSQL, true"})
   void areThoseOfRowsThatAreThere(Driver driver, boolean prepared) throws SQLException {
-    String[] options = prepared ? driver.serverPrepare() : new String[0];
     String last = "SELECT LAST_INSERT_ID()";
     String id = "SELECT id FROM t_seat WHERE room = 5 AND seat = 6";
-    try (Connection connection =
-        driver.connect(
-            fixture.proxy.port(),
-            fixture.schema,
-            RunningProxy.USER,
-            RunningProxy.PASSWORD,
-            options)) {
+    try (Connection connection = connect(driver, prepared)) {
       for (String update :
           List.of("id = LAST_INSERT_ID(id)", "n = n + 1, id = LAST_INSERT_ID(id)")) {
         String sql =
@@ -291,6 +277,12 @@ class GeneratedKeysIT {
       Transcript.of(proxied, "DELETE FROM t_key");
       assertThat(Transcript.of(proxied, alter).isError()).isFalse();
     }
+  }
+
+  private static Connection connect(Driver driver, boolean prepared) throws SQLException {
+    String[] options = prepared ? driver.serverPrepare() : new String[0];
+    return driver.connect(
+        fixture.proxy.port(), fixture.schema, RunningProxy.USER, RunningProxy.PASSWORD, options);
   }
 
   private static List<Long> keys(Statement statement) throws SQLException {

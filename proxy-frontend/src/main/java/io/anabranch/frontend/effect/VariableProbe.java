@@ -120,10 +120,10 @@ public final class VariableProbe {
     boolean mayLock =
         calls
             && (sql.toLowerCase(Locale.ROOT).contains("get_lock") || programs.mayChangeLocks(text));
-    SqlTokens tokens = tokens(session, sql);
+    SqlTokens tokens = calls ? tokens(session, sql) : null;
     boolean mayLeaveState =
-        calls && (FunctionCalls.areStored(tokens) || programs.mayLeaveState(text));
-    boolean givesInsertId = calls && SessionWords.giveInsertId(tokens, tokens.all());
+        tokens != null && (FunctionCalls.areStored(tokens) || programs.mayLeaveState(text));
+    boolean givesInsertId = tokens != null && SessionWords.giveInsertId(tokens, tokens.all());
     Sequences sequences = Sequences.of(session, sql);
     Lease lease = ready(session, backend, leases, endpoint);
     RefusedException unknown = sequences.refusal(session, lease.dataSource());

@@ -36,9 +36,10 @@ final class SetForStatement {
         new String(
             Arrays.copyOfRange(source.bytes(), statement.statementOffset(), source.bytes().length),
             source.charset());
+    List<Assignment> known = SetCommand.known(statement.list(), session);
     answer.blocking(
         () -> {
-          apply(session, SetCommand.known(statement.list(), session));
+          apply(session, known);
           return () -> {
             answer.afterwards(() -> VariableProbe.restore(session, statement.list(), before));
             answer.instead(inner);

@@ -200,7 +200,7 @@ public final class SessionFunctions {
 
   private @Nullable String literal(int token) {
     if (tokens.kind(token) == TokenKind.VARIABLE) {
-      if (isAssigned(token)) {
+      if (isTarget(token)) {
         return null;
       }
       VariableName name = VariableName.of(tokens.text(token));
@@ -243,7 +243,7 @@ public final class SessionFunctions {
   }
 
   /** Whether SET gives it a value. */
-  private boolean isAssigned(int token) {
+  private boolean isTarget(int token) {
     return tokens.isWord(0, "SET")
         && (token == 1 || tokens.isPunctuation(token - 1, ','))
         && (tokens.isOperator(token + 1, "=") || tokens.isOperator(token + 1, ":="));

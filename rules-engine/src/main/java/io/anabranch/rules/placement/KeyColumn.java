@@ -2,12 +2,15 @@ package io.anabranch.rules.placement;
 
 import io.anabranch.rules.algorithm.KeyGenerator;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,33 @@ import org.jspecify.annotations.Nullable;
  * @param numbered if 0 asks for a key, as it does for AUTO_INCREMENT; else null
  */
 public record KeyColumn(String column, KeyGenerator generator, @Nullable NumberedColumn numbered) {
+
+  /**
+   * What a table's generator fills; null: it has none.
+   *
+   * @param forms of all columns, by their lower-case names
+   * @param autoIncrement lower-case name of the column that databases number; null: none
+   * @param zeroGenerates whether 0 asks for a number in this session
+   * @throws io.anabranch.rules.error.RefusedException if there is no such column
+   */
+  public static @Nullable KeyColumn of(
+      ShardedTable table,
+      Map<String, StoredForm> forms,
+      @Nullable String autoIncrement,
+      boolean zeroGenerates) {
+    ShardedTable.KeyGeneration generation = table.keyGeneration();
+    if (generation == null) {
+      return null;
+    }
+    String column = generation.column().toLowerCase(Locale.ROOT);
+    StoredForm form = forms.get(column);
+    if (form == null) {
+      throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
+    }
+    boolean isNumbered = column.equals(autoIncrement);
+    return new KeyColumn(
+        column, generation.generator(), isNumbered ? NumberedColumn.of(form, zeroGenerates) : null);
+  }
 
   /**
    * Whether the proxy writes the row's key whatever the values: all but parameters, expressions.

@@ -25,6 +25,11 @@ public record NumberedColumn(@Nullable StoredForm form) {
           "\\s*([+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?)?(.*)",
           Pattern.DOTALL);
 
+  /** Null where 0 is a number like others. */
+  public static @Nullable NumberedColumn of(@Nullable StoredForm form, boolean zeroGenerates) {
+    return zeroGenerates ? new NumberedColumn(form) : null;
+  }
+
   /**
    * Whether the column stores it as 0. Not where the server refuses it.
    *

@@ -220,7 +220,8 @@ final class ShardedInsert {
     String column = autoIncrement;
     return column == null || isOf(key) || table.nodes().size() == 1
         ? null
-        : new AutoIncrement(column, numbered(column));
+        : new AutoIncrement(
+            column, NumberedColumn.of(forms.get(column), task.scope().zeroGenerates()));
   }
 
   private void refuseSubqueries() {
@@ -254,17 +255,11 @@ final class ShardedInsert {
   }
 
   private @Nullable KeyColumn keyColumn() {
-    ShardedTable.KeyGeneration generation = table.keyGeneration();
-    if (generation == null) {
+    KeyColumn key = KeyColumn.of(table, forms, autoIncrement, task.scope().zeroGenerates());
+    if (key == null) {
       return null;
     }
-    String column = generation.column().toLowerCase(Locale.ROOT);
-    if (!types.containsKey(column)) {
-      throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
-    }
-    NumberedColumn numbered = column.equals(autoIncrement) ? numbered(column) : null;
-    var key = new KeyColumn(column, generation.generator(), numbered);
-    int position = columns.indexOf(column);
+    int position = columns.indexOf(key.column());
     for (Row row : syntax.rows()) {
       RowValue value = value(row, position);
       if (value == null || !value.isExpression()) {
@@ -272,10 +267,6 @@ final class ShardedInsert {
       }
     }
     return null;
-  }
-
-  private @Nullable NumberedColumn numbered(String column) {
-    return task.scope().zeroGenerates() ? new NumberedColumn(forms.get(column)) : null;
   }
 
   /** Whether a row gives the key as a parameter, which may be NULL. */
@@ -303,9 +294,10 @@ final class ShardedInsert {
     if (SessionWords.useSequences(tokens, syntax.body(), syntax.tail())) {
       return true;
     }
+    Set<String> looked = looked();
     for (Row row : syntax.rows()) {
       boolean whole = row.values().size() == columns.size();
-      for (String column : looked()) {
+      for (String column : looked) {
         RowValue value = value(row, columns.indexOf(column));
         if (whole && value == RowValue.Opaque.OPAQUE) {
           return true;

@@ -107,7 +107,7 @@ final class TableIntake {
       forms.put(name, StoredForm.of(column, cuts));
       autoIncrement = column.autoIncrement() ? name : autoIncrement;
     }
-    KeyColumn key = key(table, types, forms, autoIncrement);
+    KeyColumn key = KeyColumn.of(table, forms, autoIncrement, zeroGenerates);
     for (String column : RowPlacement.columns(table)) {
       if (!columns.contains(column) && (key == null || !key.column().equals(column))) {
         throw ShardedInsert.leftOut(table, column);
@@ -117,7 +117,8 @@ final class TableIntake {
     AutoIncrement guarded =
         autoIncrement == null || generated || nodes.size() == 1
             ? null
-            : new AutoIncrement(autoIncrement, numbered(forms.get(autoIncrement)));
+            : new AutoIncrement(
+                autoIncrement, NumberedColumn.of(forms.get(autoIncrement), zeroGenerates));
     if (guarded != null && !columns.contains(guarded.column())) {
       throw AutoIncrement.left(guarded.column());
     }
@@ -180,27 +181,6 @@ final class TableIntake {
   private int position(String column) {
     int position = columns.indexOf(column);
     return position < 0 ? columns.size() : position;
-  }
-
-  private @Nullable KeyColumn key(
-      ShardedTable table,
-      Map<String, KeyType> types,
-      Map<String, StoredForm> forms,
-      @Nullable String autoIncrement) {
-    ShardedTable.KeyGeneration generation = table.keyGeneration();
-    if (generation == null) {
-      return null;
-    }
-    String column = generation.column().toLowerCase(Locale.ROOT);
-    if (!types.containsKey(column)) {
-      throw ErrorCatalogue.UNKNOWN_COLUMN.refuse(generation.column(), "keyGenerateStrategy");
-    }
-    NumberedColumn numbered = column.equals(autoIncrement) ? numbered(forms.get(column)) : null;
-    return new KeyColumn(column, generation.generator(), numbered);
-  }
-
-  private @Nullable NumberedColumn numbered(@Nullable StoredForm form) {
-    return zeroGenerates ? new NumberedColumn(form) : null;
   }
 
   private static byte[] ascii(String text) {
