@@ -7,7 +7,6 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.statement.InsertedRows;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.VariableName;
 import io.anabranch.protocol.message.TextRowReader;

@@ -11,14 +11,11 @@ import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.statement.InsertedRows;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.syntax.SessionWords;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,15 +63,12 @@ public final class Remains {
       skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
       session.diagnostics().inserted(answer.rows() > 0 ? statement.target().key().first() : 0);
     } else {
-      long insertId = answer.lastInsertId();
-      boolean updates = insertId != 0 && updatesRow(statement, answer.affectedRows());
-      insertId = updates ? ofUpdate(statement, insertId) : insertId;
-      boolean doubtful = !updates && isDoubtful(insertId);
-      if (doubtful && !keySlots.isGiven(statement.scan(), statement.values().slots(), insertId)) {
-        doubted = insertId;
+      InsertId id = InsertId.of(statement, answer);
+      if (id.isDoubtful()
+          && !keySlots.isGiven(statement.scan(), statement.values().slots(), id.told())) {
+        doubted = id.told();
       }
-      insertId = doubtful ? 0 : insertId;
-      session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
+      session.diagnostics().done(answer.affectedRows(), id.last(), answer.warnings());
     }
   }
 
@@ -124,40 +118,6 @@ public final class Remains {
   /** Of a statement, not of a table. */
   private static boolean isExplained(SqlTokens tokens) {
     return tokens.from(1).has(i -> STATEMENTS.contains(tokens.word(i)));
-  }
-
-  /**
-   * Whether the row of an INSERT was there: OK tells its key, and LAST_INSERT_ID() only what the
-   * statement gave it.
-   */
-  public static boolean updatesRow(CurrentStatement statement, long affectedRows) {
-    Scan scan = statement.scan();
-    return affectedRows != 1
-        && scan.kind() == StatementKind.INSERT
-        && !scan.hasComments()
-        && statement.command().bulk() == null
-        && Pins.contains(scan, "duplicate")
-        && InsertedRows.isOneThatMayUpdate(statement.source().tokens());
-  }
-
-  /**
-   * What LAST_INSERT_ID() is behind it; 0: what it was.
-   *
-   * @param insertId of the OK packet
-   */
-  public static long ofUpdate(CurrentStatement statement, long insertId) {
-    SqlTokens tokens = statement.source().tokens();
-    return SessionWords.giveInsertId(tokens, tokens.all()) ? insertId : 0;
-  }
-
-  /** OK tells a key that the client gave like one that was generated; LAST_INSERT_ID() does not. */
-  private boolean isDoubtful(long insertId) {
-    if (!statement.scan().kind().inserts()
-        || insertId == 0
-        || insertId == statement.target().key().first()) {
-      return false;
-    }
-    return GivenKey.isPossible(statement.scan(), statement.values().slots(), insertId);
   }
 
   /** Whether the answer alone does not tell what LAST_INSERT_ID() or FOUND_ROWS() is now. */

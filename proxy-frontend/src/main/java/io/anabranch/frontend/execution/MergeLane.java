@@ -18,6 +18,7 @@ import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.current.SyntaxProbe;
 import io.anabranch.frontend.effect.AssignedVariables;
+import io.anabranch.frontend.effect.InsertId;
 import io.anabranch.frontend.effect.OwnTables;
 import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.effect.Remains;
@@ -31,7 +32,6 @@ import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.DefinitionReview;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
@@ -305,7 +305,8 @@ public final class MergeLane {
       case MergeOutcome.Returned returned -> {
         MergeOutcome.Done answer = returned.done();
         statement.executed().changed(answer.affectedRows());
-        session.diagnostics().returned(insertId(answer, returned.rows()), answer.warnings());
+        InsertId id = InsertId.of(statement, answer, returned.rows());
+        session.diagnostics().returned(id.last(), answer.warnings());
         session.diagnostics().warningRowsOfSeveral(answer.warnings(), answer.warningRows());
       }
       case MergeOutcome.Assigned assigned ->
@@ -318,8 +319,8 @@ public final class MergeLane {
         if (root instanceof PlanNode.Write write && write.locked() != null) {
           session.database().locks(write.locked());
         }
-        long insertId = insertId(answer, answer.affectedRows());
-        session.diagnostics().done(answer.affectedRows(), insertId, answer.warnings());
+        InsertId id = InsertId.of(statement, answer, answer.affectedRows());
+        session.diagnostics().done(answer.affectedRows(), id.last(), answer.warnings());
         session.diagnostics().warningRowsOfSeveral(answer.warnings(), answer.warningRows());
         // servers tell keys of LOAD DATA by LAST_INSERT_ID() alone
         boolean loads = statement.scan().kind() == StatementKind.LOAD_DATA;
@@ -327,41 +328,12 @@ public final class MergeLane {
             .replies()
             .ok(
                 answer.affectedRows(),
-                loads ? 0 : toldId(answer, insertId),
+                loads ? 0 : id.told(),
                 session.status(),
                 answer.warnings(),
                 answer.info());
       }
     }
     course.succeeded();
-  }
-
-  /**
-   * What LAST_INSERT_ID() is behind it: a key that was made for a row, or what the statement gave
-   * it; 0: what it was.
-   */
-  private long insertId(MergeOutcome.Done answer, long effect) {
-    GeneratedKey key = statement.target().key();
-    if (key.first() != 0 && key.told(effect, answer.lastInsertId()) == key.first()) {
-      return key.first();
-    }
-    Long given = answer.givenId();
-    long ofRow = answer.lastInsertId() == 0 && given != null ? given : answer.lastInsertId();
-    if (ofRow != 0 && Remains.updatesRow(statement, effect)) {
-      return Remains.ofUpdate(statement, ofRow);
-    }
-    if (given == null) {
-      return answer.lastInsertId();
-    }
-    boolean isNew = effect == 1 && statement.source().tokens().mention("DUPLICATE");
-    return isNew || !statement.scan().mentionsLastInsertId()
-        ? 0
-        : Remains.ofUpdate(statement, ofRow);
-  }
-
-  /** What the OK packet says: a key that the client gave, where none was made. */
-  private static long toldId(MergeOutcome.Done answer, long insertId) {
-    Long given = answer.givenId();
-    return insertId != 0 ? insertId : given == null ? answer.lastInsertId() : given;
   }
 }

@@ -58,17 +58,16 @@ record DuplicateUpdates(
   }
 
   /**
-   * Whether LAST_INSERT_ID() is what the last of the rows gave it, which is on one of the nodes.
+   * Whether LAST_INSERT_ID() is what the last of the rows gave it, by their values or by the
+   * update: which row that is no node knows.
    */
   boolean giveInsertId() {
-    return syntax.updates().stream()
-        .anyMatch(update -> SessionWords.giveInsertId(tokens, tokens.in(update.value())));
+    return SessionWords.giveInsertId(tokens, tokens.all());
   }
 
   static RefusedException severalInsertIds() {
     return ErrorCatalogue.NOT_EXACT.refuse(
-        "LAST_INSERT_ID(…) in ON DUPLICATE KEY UPDATE of several rows",
-        "insert the rows one by one");
+        "LAST_INSERT_ID(…) in an INSERT of several rows", "insert the rows one by one");
   }
 
   /** Whether the node is found by several columns at once: part of them may lead elsewhere. */

@@ -1,25 +1,31 @@
-package io.anabranch.frontend.statement;
+package io.anabranch.frontend.effect;
 
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 
 /** How many rows an INSERT has, by the shape of its text. */
-public final class InsertedRows {
+final class InsertedRows {
 
   private InsertedRows() {}
 
   /** Whether there may be several: a query, or more than one list of values. Errs to yes only. */
-  public static boolean maySome(Scan scan) {
-    if (scan.mentionsFrom()) {
-      return true;
-    }
+  static boolean maySome(Scan scan) {
+    return scan.mentionsFrom()
+        || scan.hasComments()
+        || hasLists(scan)
+        || Pins.contains(scan, "table")
+        || Pins.contains(scan, "union")
+        || Pins.contains(scan, "/*");
+  }
+
+  private static boolean hasLists(Scan scan) {
     byte[] sql = scan.sql();
     for (int i = scan.start(); i < scan.end(); i++) {
       if (sql[i] == ')') {
         int comma = skipBlanks(sql, i + 1, scan.end());
         int open =
             comma < scan.end() && sql[comma] == ',' ? skipBlanks(sql, comma + 1, scan.end()) : -1;
-        if (open >= 0 && open < scan.end() && "(/rR".indexOf(sql[open]) >= 0) {
+        if (open >= 0 && open < scan.end() && "(rR".indexOf(sql[open]) >= 0) {
           return true;
         }
       }
@@ -32,7 +38,7 @@ public final class InsertedRows {
    *
    * @param tokens of a statement without version comments
    */
-  public static boolean isOneThatMayUpdate(SqlTokens tokens) {
+  static boolean isOneThatMayUpdate(SqlTokens tokens) {
     int values = tokens.all().find(i -> tokens.depth(i) == 0 && startsRows(tokens, i));
     if (!tokens.isWord(0, "INSERT") || values < 0) {
       return false;
