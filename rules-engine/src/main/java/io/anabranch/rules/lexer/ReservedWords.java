@@ -46,7 +46,80 @@ public final class ReservedWords {
               .strip()
               .split("\\s+"));
 
+  /** Those that only some servers reserve, and that begin clauses. */
+  private static final String[] OF_SOME = {"RETURNING", "OFFSET", "WINDOW", "MINUS"};
+
+  /** Reserved words that are values, or end one. */
+  private static final Set<String> ENDING =
+      Set.of("NULL", "TRUE", "FALSE", "DEFAULT", "DESC", "CURRENT_DATE", "CURRENT_TIMESTAMP");
+
+  /** Reserved words that begin one, or a type: {@code JSON_VALUE(a, '$.b' RETURNING UNSIGNED)}. */
+  private static final Set<String> BEGINNING =
+      Set.of(
+          "NULL",
+          "TRUE",
+          "FALSE",
+          "DEFAULT",
+          "NOT",
+          "CASE",
+          "EXISTS",
+          "BINARY",
+          "INTERVAL",
+          "CHAR",
+          "DECIMAL",
+          "DOUBLE",
+          "FLOAT",
+          "REAL",
+          "UNSIGNED");
+
   private ReservedWords() {}
+
+  /**
+   * Whether the word is a name by its place, on whatever server: RETURNING in {@code SELECT
+   * returning FROM t}, and not in {@code DELETE FROM t RETURNING id}.
+   */
+  static boolean isName(SqlTokens tokens, int token) {
+    if (!tokens.isAnyWord(token, OF_SOME)) {
+      return false;
+    }
+    boolean begins =
+        switch (tokens.word(token)) {
+          case "WINDOW" -> tokens.isName(token + 1) && tokens.isWord(token + 2, "AS");
+          case "MINUS" -> endsOperand(tokens, token - 1) && beginsQuery(tokens, token + 1);
+          default -> endsOperand(tokens, token - 1) && beginsOperand(tokens, token + 1);
+        };
+    return !begins;
+  }
+
+  private static boolean endsOperand(SqlTokens tokens, int token) {
+    return switch (tokens.kind(token)) {
+      case WORD ->
+          tokens.isPunctuation(token - 1, '.')
+              || !mayHave(tokens.text(token))
+              || ENDING.contains(tokens.word(token));
+      case QUOTED, VARIABLE, NUMBER, STRING, BINARY, MARKER -> true;
+      case PUNCTUATION -> tokens.isPunctuation(token, ')');
+      case OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> true;
+      case OPERATOR, NONE -> false;
+    };
+  }
+
+  private static boolean beginsOperand(SqlTokens tokens, int token) {
+    return switch (tokens.kind(token)) {
+      case WORD ->
+          !mayHave(tokens.text(token))
+              || BEGINNING.contains(tokens.word(token))
+              || tokens.isPunctuation(token + 1, '(');
+      case PUNCTUATION -> tokens.isPunctuation(token, '(');
+      case NONE -> false;
+      default -> true;
+    };
+  }
+
+  private static boolean beginsQuery(SqlTokens tokens, int token) {
+    return tokens.isAnyWord(token, "SELECT", "VALUES", "TABLE", "ALL", "DISTINCT")
+        || tokens.isPunctuation(token, '(');
+  }
 
   /** Whether a server may take the unquoted word for no name. */
   public static boolean mayHave(String word) {

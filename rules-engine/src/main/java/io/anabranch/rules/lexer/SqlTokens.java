@@ -1,6 +1,7 @@
 package io.anabranch.rules.lexer;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,6 +37,9 @@ public final class SqlTokens {
   private final int[] nextNames;
 
   private final int count;
+
+  /** Words that are names by their place, and keywords elsewhere. */
+  private final BitSet plain = new BitSet();
 
   /** All names without regard to case; null: nobody has asked. */
   private volatile @Nullable Set<String> mentioned;
@@ -84,6 +88,9 @@ public final class SqlTokens {
     for (int i = count - 1; i >= 0; i--) {
       next = isName(i) ? i : next;
       nextNames[i] = next;
+    }
+    for (int i = 0; i < count; i++) {
+      plain.set(i, ReservedWords.isName(this, i));
     }
   }
 
@@ -238,15 +245,26 @@ public final class SqlTokens {
     return value;
   }
 
-  /** The unquoted word in upper case; empty for other tokens. */
+  /** The unquoted word in upper case; empty for other tokens, and for a {@link #isPlainName}. */
   public String word(int token) {
-    return is(token) && kinds[token] == TokenKind.WORD ? text(token).toUpperCase(Locale.ROOT) : "";
+    return isKeyword(token) ? text(token).toUpperCase(Locale.ROOT) : "";
+  }
+
+  private boolean isKeyword(int token) {
+    return is(token) && kinds[token] == TokenKind.WORD && !plain.get(token);
+  }
+
+  /**
+   * Whether an unquoted word that some servers reserve can only be a name in its place: {@code
+   * offset} in {@code WHERE offset > 3}.
+   */
+  public boolean isPlainName(int token) {
+    return is(token) && plain.get(token);
   }
 
   /** Whether the token is an unquoted word, compared without regard to case. */
   public boolean isWord(int token, String word) {
-    return is(token)
-        && kinds[token] == TokenKind.WORD
+    return isKeyword(token)
         && ends[token] - starts[token] == word.length()
         && text.regionMatches(true, starts[token], word, 0, word.length());
   }

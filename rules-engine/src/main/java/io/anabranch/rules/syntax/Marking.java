@@ -44,6 +44,10 @@ public final class Marking {
           "VALUES",
           "INTERVAL");
 
+  /** Words that the parser reserves in queries and changes of rows, and no server does. */
+  private static final Set<String> ONLY_THE_PARSERS =
+      Set.of("CONTAINS", "DIAGNOSTICS", "FULL", "TABLESPACE");
+
   /** Statements whose COLLATE stands in expressions; that of the others describes tables. */
   private static final Set<String> OF_EXPRESSIONS =
       Set.of("SELECT", "WITH", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO");
@@ -242,6 +246,10 @@ public final class Marking {
       case QUOTED -> true;
       case WORD ->
           !isAscii(tokens.text(token))
+              || tokens.isPlainName(token)
+              || (ONLY_THE_PARSERS.contains(tokens.word(token))
+                  && !tokens.isAnyWord(token + 1, "JOIN", "OUTER")
+                  && !tokens.isPunctuation(token + 1, '('))
               || (known.contains(tokens.text(token).toLowerCase(Locale.ROOT))
                   && !tokens.isPunctuation(token + 1, '('));
       default -> false;
