@@ -82,15 +82,26 @@ final class SetCommand {
 
   /** Values with what only the session knows: a database computes the rest of them. */
   static List<Assignment> known(List<Assignment> list, Session session) {
-    return list.stream().map(each -> known(each, session)).toList();
+    boolean givesId =
+        list.stream()
+            .anyMatch(
+                each ->
+                    switch (each) {
+                      case Assignment.Variable(Scope _, String _, String value) ->
+                          SessionFunctions.giveInsertId(value, session);
+                      case Assignment.UserVariable(String _, String value) ->
+                          SessionFunctions.giveInsertId(value, session);
+                      case Assignment.Names _, Assignment.CharacterSet _ -> false;
+                    });
+    return list.stream().map(each -> known(each, session, givesId)).toList();
   }
 
-  private static Assignment known(Assignment assignment, Session session) {
+  private static Assignment known(Assignment assignment, Session session, boolean givesId) {
     return switch (assignment) {
       case Assignment.Variable(Scope scope, String name, String value) ->
-          new Assignment.Variable(scope, name, SessionFunctions.assigned(value, session));
+          new Assignment.Variable(scope, name, SessionFunctions.assigned(value, session, givesId));
       case Assignment.UserVariable(String name, String value) ->
-          new Assignment.UserVariable(name, SessionFunctions.assigned(value, session));
+          new Assignment.UserVariable(name, SessionFunctions.assigned(value, session, givesId));
       case Assignment.Names _, Assignment.CharacterSet _ -> assignment;
     };
   }

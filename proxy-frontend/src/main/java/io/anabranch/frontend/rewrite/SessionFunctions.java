@@ -11,6 +11,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.rewrite.ItemNames;
+import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.ClauseWords;
 import io.anabranch.rules.syntax.query.SelectItems;
@@ -18,7 +19,7 @@ import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ public final class SessionFunctions {
 
   /** Servers nest no deeper: the names of what is in there do not matter. */
   private static final int MOST_NESTED = 64;
+
+  private static final Set<String> QUOTABLE =
+      Set.of("connection_id", "found_rows", "last_insert_id", "row_count");
 
   /** MySQL wants texts of one character set of them. */
   private static final List<String> PATTERNS =
@@ -55,8 +59,15 @@ public final class SessionFunctions {
   private final boolean isAssigned;
   private final boolean keepsTypes;
 
+  /** LAST_INSERT_ID() is what the statement itself gives it: the connection knows it. */
+  private final boolean givesInsertId;
+
   private SessionFunctions(
-      SourceText source, Session session, @Nullable Backend on, boolean isAssigned) {
+      SourceText source,
+      Session session,
+      @Nullable Backend on,
+      boolean isAssigned,
+      boolean givesInsertId) {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
@@ -64,6 +75,7 @@ public final class SessionFunctions {
     this.selected = new SelectedKeys(tokens);
     this.placesVariables = on != null && placesVariables(on);
     this.isAssigned = isAssigned;
+    this.givesInsertId = givesInsertId || giveInsertId(tokens);
     this.keepsTypes = isAssigned || (on != null && on.database().isPassThrough() && makesColumns());
   }
 
@@ -110,14 +122,28 @@ public final class SessionFunctions {
    * @param on whose data sources the statement uses
    */
   public static @Nullable String replace(SourceText source, Session session, @Nullable Backend on) {
-    return new SessionFunctions(source, session, on, false).replace();
+    return new SessionFunctions(source, session, on, false, false).replace();
   }
 
-  /** What SET gives a variable, with literals of the functions' types. */
-  public static String assigned(String value, Session session) {
+  /**
+   * What SET gives a variable, with literals of the functions' types.
+   *
+   * @param givesInsertId whether one of the statement's values is LAST_INSERT_ID(expression)
+   */
+  public static String assigned(String value, Session session, boolean givesInsertId) {
     SourceText source = SourceText.of(value, session.lexerMode());
-    String literal = new SessionFunctions(source, session, null, true).replace();
+    String literal = new SessionFunctions(source, session, null, true, givesInsertId).replace();
     return literal == null ? value : literal;
+  }
+
+  /** Whether a value of SET is, or has, LAST_INSERT_ID(expression). */
+  public static boolean giveInsertId(String value, Session session) {
+    return value.indexOf('(') >= 0
+        && giveInsertId(SourceText.of(value, session.lexerMode()).tokens());
+  }
+
+  private static boolean giveInsertId(SqlTokens tokens) {
+    return SessionWords.giveInsertId(tokens, tokens.all());
   }
 
   private @Nullable String replace() {
@@ -213,14 +239,13 @@ public final class SessionFunctions {
                 && !selected.hasKey(token, clauses());
         return places ? value(token, name.name()) : null;
       }
-      return variable(tokens.text(token).toLowerCase(Locale.ROOT));
+      return variable(name.text());
     }
-    if (tokens.kind(token) != TokenKind.WORD
-        || tokens.isPunctuation(token - 1, '.')
-        || tokens.isWord(token - 1, "AS")) {
+    boolean isName = tokens.kind(token) == TokenKind.WORD || isQuotedCall(token);
+    if (!isName || tokens.isPunctuation(token - 1, '.') || tokens.isWord(token - 1, "AS")) {
       return null;
     }
-    String name = tokens.text(token).toLowerCase(Locale.ROOT);
+    String name = tokens.lowerName(token);
     if (!isCall(token)) {
       return name.equals("current_user") && !tokens.isPunctuation(token + 1, '.')
           ? typed(tokens.text(token), quoted(permittedAccount()))
@@ -232,7 +257,8 @@ public final class SessionFunctions {
           case "user", "session_user", "system_user" ->
               shown(token, quoted(session.clientAccount()));
           case "current_user" -> shown(token, quoted(permittedAccount()));
-          case "last_insert_id" -> keepsTypes ? wide(insertId()) : lastInsertId();
+          case "last_insert_id" ->
+              givesInsertId ? null : keepsTypes ? wide(insertId()) : lastInsertId();
           case "row_count" -> count(Long.toString(session.diagnostics().rowCount()));
           case "found_rows" -> foundRows(token);
           default -> null;
@@ -240,6 +266,13 @@ public final class SessionFunctions {
     return value == null && name.equals("connection_id")
         ? Integer.toString(session.id())
         : typed(textOf(token, token + 3), value);
+  }
+
+  /** Servers take the names of these functions in quotes; those of others are keywords. */
+  private boolean isQuotedCall(int token) {
+    return tokens.kind(token) == TokenKind.QUOTED
+        && isCall(token)
+        && QUOTABLE.contains(tokens.lowerName(token));
   }
 
   /** Whether SET gives it a value. */
@@ -347,7 +380,7 @@ public final class SessionFunctions {
       case "@@autocommit", "@@session.autocommit", "@@local.autocommit" ->
           bigint(session.transaction().isAutocommit() ? "1" : "0");
       case "@@last_insert_id", "@@identity", "@@session.last_insert_id", "@@session.identity" ->
-          lastInsertId();
+          givesInsertId ? null : lastInsertId();
       case "@@warning_count", "@@session.warning_count" ->
           unsigned(Integer.toString(session.diagnostics().warnings()));
       case "@@error_count", "@@session.error_count" ->

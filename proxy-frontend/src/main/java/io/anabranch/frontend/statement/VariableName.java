@@ -30,13 +30,27 @@ public record VariableName(boolean user, SetStatement.@Nullable Scope scope, Str
           default -> null;
         };
     // @@cache_name.key_buffer_size: structured variables keep their first part
-    return new VariableName(false, scope, scope == null ? name : name.substring(dot + 1));
+    return new VariableName(false, scope, scope == null ? name : unquote(name.substring(dot + 1)));
+  }
+
+  /** A system variable as {@code @@name} or {@code @@session.name}, in lower case. */
+  public String text() {
+    return "@@" + (scope == null ? "" : scope.name().toLowerCase(Locale.ROOT) + ".") + name;
   }
 
   private static String unquote(String name) {
     if (name.length() < 2 || "'\"`".indexOf(name.charAt(0)) < 0) {
       return name;
     }
-    return name.substring(1, name.length() - 1);
+    char quote = name.charAt(0);
+    var plain = new StringBuilder(name.length());
+    for (int i = 1; i < name.length() - 1; i++) {
+      char c = name.charAt(i);
+      boolean isMark = c == quote || (c == '\\' && quote != '`');
+      // the second one of a doubled quote, or what is escaped
+      i = isMark && i + 1 < name.length() - 1 ? i + 1 : i;
+      plain.append(name.charAt(i));
+    }
+    return plain.toString();
   }
 }

@@ -53,7 +53,7 @@ public final class SessionWords {
   public static boolean giveInsertId(SqlTokens tokens, TokenRange range) {
     return range.has(
         i ->
-            tokens.isWord(i, "LAST_INSERT_ID")
+            tokens.lowerName(i).equals("last_insert_id")
                 && tokens.isPunctuation(i + 1, '(')
                 && !tokens.isPunctuation(i + 2, ')'));
   }
