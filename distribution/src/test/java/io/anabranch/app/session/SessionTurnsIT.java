@@ -66,7 +66,12 @@ class SessionTurnsIT {
       }
       for (String sql :
           List.of(
-              "DROP TABLE IF EXISTS fz, f",
+              "DROP TABLE IF EXISTS fz, fy, f",
+              "DROP VIEW IF EXISTS fv",
+              "DROP FUNCTION IF EXISTS fl",
+              "CREATE VIEW fv AS SELECT LAST_INSERT_ID() AS l",
+              "CREATE FUNCTION fl() RETURNS BIGINT READS SQL DATA RETURN LAST_INSERT_ID()",
+              "CREATE TABLE fy (id INT AUTO_INCREMENT PRIMARY KEY, value VARCHAR(20))",
               "CREATE TABLE fz (id INT AUTO_INCREMENT PRIMARY KEY, u INT UNIQUE, n INT, t VARCHAR(5))",
               "CREATE TABLE f (id INT PRIMARY KEY, n INT)")) {
         sessions.getFirst().run(sql, "before");
@@ -131,6 +136,7 @@ class SessionTurnsIT {
     String found = " ON DUPLICATE KEY UPDATE ";
     String rows = "INSERT INTO fz (u, n) VALUES (" + u + ", " + n + ")";
     String keyed = "INSERT INTO fz (id, u, n) VALUES (" + id + ", " + u + ", " + n + ")";
+    String given = "REPLACE INTO fy VALUES (";
     String sharded = "INSERT INTO f VALUES (" + u + ", " + n + ")";
     List<String> all =
         List.of(
@@ -147,6 +153,28 @@ class SessionTurnsIT {
             keyed,
             keyed + found + "n = VALUES(n)",
             keyed.replace("INSERT", "REPLACE"),
+            given + id + ", " + u + ")",
+            given + "' " + id + "', 'a')",
+            given + "'" + id + ".2 b', NULL)",
+            given + "_latin1'" + id + "', 'a')",
+            given + "ABS(" + id + "), 'a')",
+            given + "NULL, " + id + ")",
+            "REPLACE INTO fy SET id = " + id,
+            "REPLACE INTO fy (id, value) SELECT " + id + ", 'b'",
+            "INSERT INTO fy (value) VALUES (LAST_INSERT_ID(" + id + ") + LAST_INSERT_ID())",
+            "INSERT INTO fy (value) VALUES (fl())",
+            "INSERT INTO fz (u) SELECT " + (200 + id) + " UNION ALL SELECT " + u,
+            "INSERT INTO fz (u) VALUES (" + (300 + id) + ") /* one */, (" + u + ")",
+            "INSERT INTO fz (u, n) VALUES (" + u + ", LAST_INSERT_ID(" + id + "))",
+            "UPDATE fz SET n = LAST_INSERT_ID(" + id + "), t = LAST_INSERT_ID() WHERE u = " + u,
+            "SELECT l FROM fv",
+            "SELECT fl(), `last_insert_id`(), @@`identity`",
+            "SELECT LAST_INSERT_ID(" + id + "), LAST_INSERT_ID(), @@last_insert_id",
+            "SELECT LAST_INSERT_ID(" + id + "), EXP(1000)",
+            "SET @a = fl()",
+            "SET @a = LAST_INSERT_ID(" + id + "), @b = LAST_INSERT_ID()",
+            "SET @a = LAST_INSERT_ID(" + id + "), @b = EXP(1000)",
+            "SET @`c``d` = " + n + ", @'e''f' = 5, @a = @`c``d` + @`e'f`",
             "INSERT INTO fz (u, n) VALUES (NULL, 1), (NULL, 2)",
             "INSERT INTO fz (u, n) VALUES (" + (40 + id) + ", LAST_INSERT_ID())",
             "INSERT INTO fz (u, n) SELECT u + 20, n FROM fz WHERE u = " + u,

@@ -29,6 +29,8 @@ public final class ScriptedConnection implements BackendConnection {
   private int exchange;
   SessionSettings applied = SessionSettings.INITIAL;
   private boolean stateChanged;
+  private long insertId;
+  private boolean knowsInsertId = true;
   private @Nullable String schema;
   int reads;
 
@@ -94,6 +96,27 @@ public final class ScriptedConnection implements BackendConnection {
   @Override
   public boolean takeStateChange() {
     return stateChanged;
+  }
+
+  @Override
+  public boolean knowsInsertId() {
+    return knowsInsertId;
+  }
+
+  @Override
+  public long insertId() {
+    return insertId;
+  }
+
+  @Override
+  public void insertId(long id) {
+    insertId = id;
+    knowsInsertId = true;
+  }
+
+  @Override
+  public void insertIdUnknown() {
+    knowsInsertId = false;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
@@ -77,23 +78,27 @@ public record Aftermath(
    * @param source the same statement, asked for only where its tokens matter
    */
   public static Aftermath of(Scan scan, boolean isRepeated, Supplier<SourceText> source) {
-    boolean routine = scan.kind() == StatementKind.CALL;
+    boolean routine = scan.kind() == StatementKind.CALL || scan.kind() == StatementKind.EXECUTE;
     boolean block = scan.kind() == StatementKind.OTHER && Pins.contains(scan, "end");
-    // may be long, and tells LAST_INSERT_ID(expression) in its OK packet
     boolean inserts = scan.kind().inserts();
     boolean sets = scan.kind() == StatementKind.SET;
     boolean setsId =
         sets && (Pins.contains(scan, "last_insert_id") || Pins.contains(scan, "identity"));
+    // an INSERT tells it in its OK packet
     boolean mayGiveId = !inserts && scan.mentionsLastInsertId();
     boolean calculates = findsOther(scan);
     boolean assigns =
-        scan.hasUserVariable() && (routine || scan.assigns() || (!inserts && scan.mentionsInto()));
+        scan.hasUserVariable()
+            && (scan.kind() == StatementKind.CALL
+                || scan.assigns()
+                || (!inserts && scan.mentionsInto()));
     // whose answer is rows, and tells no id
     boolean returns = inserts && scan.mentionsReturning();
     boolean loads = scan.kind() == StatementKind.LOAD_DATA;
     boolean tells = setsId || mayGiveId || block || returns || loads;
     if (!routine && !tells && !calculates && !assigns) {
-      return inserts && (isRepeated || InsertedRows.maySome(scan)) ? SOME_KEYS : NONE;
+      boolean mayMakeSome = isRepeated || scan.mentionsLastInsertId() || InsertedRows.maySome(scan);
+      return inserts && mayMakeSome ? SOME_KEYS : NONE;
     }
     SqlTokens tokens = source.get().tokens();
     return new Aftermath(
@@ -102,12 +107,12 @@ public record Aftermath(
             || block
             || returns
             || loads
-            || SessionWords.giveInsertId(tokens, tokens.all()),
+            || (mayGiveId && SessionWords.giveInsertId(tokens, tokens.all())),
         routine || calculates,
         assigns ? userVariables(tokens) : Set.of(),
         null,
         false,
-        inserts,
+        inserts || routine || block,
         false);
   }
 
@@ -142,16 +147,39 @@ public record Aftermath(
   }
 
   /**
-   * What must run in front: {@code prologue}, and what makes the value read afterwards the
-   * session's even where the statement does not come to give one.
+   * What must run in front: {@code prologue}, and where the connection may have another
+   * LAST_INSERT_ID() what gives it the session's, which a program of the statement may ask for, and
+   * from which the one that the statement makes is told.
+   *
+   * @param asks whether a program may ask for it
    */
-  public List<byte[]> after(List<byte[]> prologue, Session session) {
-    if (!insertId && !keys) {
+  public List<byte[]> after(
+      List<byte[]> prologue, Lease on, Session session, CurrentStatement statement, boolean asks) {
+    BackendConnection connection = on.connection();
+    long own = session.diagnostics().lastInsertId();
+    boolean matters = insertId || keys || asks;
+    if (connection == null || !connection.knowsInsertId()) {
+      matters |= statement.scan().kind().inserts();
+    } else if (connection.insertId() == own) {
+      return prologue;
+    } else {
+      matters |= mayGive(statement, connection.insertId());
+    }
+    if (!matters) {
       return prologue;
     }
     var all = new ArrayList<>(prologue);
     all.add(knownInsertId(session).getBytes(StandardCharsets.US_ASCII));
+    if (connection != null) {
+      connection.insertId(own);
+    }
     return all;
+  }
+
+  /** Whether the statement may give a row this key itself. */
+  private static boolean mayGive(CurrentStatement statement, long key) {
+    return statement.scan().kind().inserts()
+        && GivenKey.isPossible(statement.scan(), statement.values().slots(), key);
   }
 
   /** Gives a connection the session's LAST_INSERT_ID(), which a statement may leave as it is. */
@@ -231,6 +259,15 @@ public record Aftermath(
   }
 
   private static long[] numbers(Lease lease, boolean foundRows) {
+    long[] values = asked(lease, foundRows);
+    BackendConnection connection = lease.connection();
+    if (connection != null) {
+      connection.insertId(values[0]);
+    }
+    return values;
+  }
+
+  private static long[] asked(Lease lease, boolean foundRows) {
     String second = foundRows ? "FOUND_ROWS()" : "0";
     byte[] sql =
         ("SELECT LAST_INSERT_ID(), " + second + " LIMIT 1").getBytes(StandardCharsets.US_ASCII);

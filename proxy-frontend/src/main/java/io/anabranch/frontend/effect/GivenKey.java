@@ -1,11 +1,18 @@
 package io.anabranch.frontend.effect;
 
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.SqlValue;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Whether an INSERT may itself have given the insert id of its OK packet, which is there whether
@@ -13,8 +20,18 @@ import java.time.LocalDate;
  */
 final class GivenKey {
 
-  private static final String OPERATORS = "+-*/%|&^~<>!";
-  private static final byte[] VALUE = "value".getBytes(StandardCharsets.US_ASCII);
+  private static final Set<String> VALUES = Set.of("VALUES", "VALUE");
+
+  /** What may stand between the values of rows and is none itself. */
+  private static final Set<String> NO_VALUES = Set.of("NULL", "DEFAULT", "ROW", "VALUES", "VALUE");
+
+  /** Beyond so many digits of an exponent, numbers are too large for a key. */
+  private static final int MOST_EXPONENT_DIGITS = 3;
+
+  private static final Pattern NUMBER =
+      Pattern.compile("\\s*([+-]?(?:\\d+\\.?\\d*|\\.\\d+))(?:[eE]([+-]?\\d+))?");
+
+  private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(Long.SIZE);
 
   private GivenKey() {}
 
@@ -38,7 +55,7 @@ final class GivenKey {
     return scan.hasUserVariable() || Pins.contains(scan, "duplicate") || computes(scan);
   }
 
-  /** A function, an operator, a query, or a number that is not written as an integer. */
+  /** Whether its rows are anything else than lists of literals, parameters, NULL and DEFAULT. */
   private static boolean computes(Scan scan) {
     byte[] sql = scan.sql();
     int at = behindValues(scan);
@@ -48,7 +65,7 @@ final class GivenKey {
     for (int slot = 0; slot < scan.slotCount(); slot++) {
       if (scan.slotStart(slot) >= at) {
         if (hasExpression(sql, at, scan.slotStart(slot))
-            || isFraction(sql, scan.slotStart(slot), scan.slotEnd(slot))) {
+            || isComputed(sql, scan.slotStart(slot), scan.slotEnd(slot))) {
           return true;
         }
         at = scan.slotEnd(slot);
@@ -57,49 +74,78 @@ final class GivenKey {
     return hasExpression(sql, at, scan.end());
   }
 
-  /** Behind VALUES, VALUE or a name that looks like it; -1 where there is none. */
+  /** Behind the word VALUES or VALUE in front of a parenthesis; -1 where there is none. */
   private static int behindValues(Scan scan) {
     byte[] sql = scan.sql();
-    int last = scan.end() - VALUE.length;
-    for (int at = scan.start(); at <= last; at++) {
-      if ((sql[at] | 0x20) == VALUE[0] && isValue(sql, at)) {
-        int end = at + VALUE.length;
-        return end < scan.end() && (sql[end] | 0x20) == 's' ? end + 1 : end;
+    int at = scan.start();
+    while (at < scan.end()) {
+      if (!isNamePart(sql[at])) {
+        at++;
+        continue;
       }
+      int end = behindName(sql, at, scan.end());
+      if (isOpened(sql, end, scan.end()) && VALUES.contains(word(sql, at, end))) {
+        return end;
+      }
+      at = end;
     }
     return -1;
   }
 
-  private static boolean isValue(byte[] sql, int at) {
-    for (int i = 1; i < VALUE.length; i++) {
-      if ((sql[at + i] | 0x20) != VALUE[i]) {
-        return false;
-      }
+  private static boolean isOpened(byte[] sql, int from, int to) {
+    int at = from;
+    while (at < to && sql[at] <= ' ' && sql[at] >= 0) {
+      at++;
     }
-    return true;
+    return at < to && sql[at] == '(';
+  }
+
+  private static int behindName(byte[] sql, int from, int to) {
+    int end = from;
+    while (end < to && isNamePart(sql[end])) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isNamePart(byte unit) {
+    return SqlTokens.isNamePart(unit);
+  }
+
+  private static String word(byte[] sql, int from, int to) {
+    return new String(sql, from, to - from, StandardCharsets.US_ASCII).toUpperCase(Locale.ROOT);
   }
 
   private static boolean hasExpression(byte[] sql, int from, int to) {
-    for (int i = from; i < to; i++) {
-      boolean opens = sql[i] == '(' && i > from && Character.isLetterOrDigit(sql[i - 1]);
-      if (opens || OPERATORS.indexOf(sql[i]) >= 0) {
+    int at = from;
+    while (at < to) {
+      if (isNamePart(sql[at])) {
+        int end = behindName(sql, at, to);
+        if (!NO_VALUES.contains(word(sql, at, end))) {
+          return true;
+        }
+        at = end;
+      } else if ((sql[at] > ' ' && "(),;".indexOf(sql[at]) < 0)) {
         return true;
+      } else {
+        at++;
       }
     }
     return false;
   }
 
-  private static boolean isFraction(byte[] sql, int from, int to) {
-    boolean quoted = sql[from] == '\'' || sql[from] == '"';
-    int first = quoted ? from + 1 : from;
-    if (first >= to || (!Character.isDigit(sql[first]) && sql[first] != '.')) {
-      return !quoted && sql[first] != '?';
+  /** A literal that is neither a plain text nor a plain integer, nor a parameter. */
+  private static boolean isComputed(byte[] sql, int from, int to) {
+    byte first = sql[from];
+    if (first == '\'' || first == '"' || first == '?') {
+      return false;
     }
-    int behindDigits = first;
-    while (behindDigits < to && Character.isDigit(sql[behindDigits])) {
-      behindDigits++;
+    for (int i = from; i < to; i++) {
+      if (sql[i] < '0' || sql[i] > '9') {
+        return true;
+      }
     }
-    return behindDigits < to && ".eExX".indexOf(sql[behindDigits]) >= 0;
+    return false;
   }
 
   /** Whether the server may make this number of the value. */
@@ -107,10 +153,9 @@ final class GivenKey {
     return switch (value) {
       case SqlValue.Int(long given) -> given == number;
       case SqlValue.Null _ -> false;
-      case SqlValue.Text(String text) ->
-          text.contains(Long.toUnsignedString(number)) || isRounded(text);
+      case SqlValue.Text(String text) -> isNumber(text, number);
       case SqlValue.Bytes(byte[] bytes, boolean _) ->
-          new String(bytes, StandardCharsets.ISO_8859_1).contains(Long.toUnsignedString(number))
+          isNumber(new String(bytes, StandardCharsets.ISO_8859_1), number)
               || (bytes.length <= Long.BYTES && new BigInteger(1, bytes).longValue() == number);
       case SqlValue.Date(var date) -> digits(date) == number;
       case SqlValue.DateTime(var time) -> digits(time.toLocalDate()) == number / 1_000_000;
@@ -122,9 +167,22 @@ final class GivenKey {
     return date.getYear() * 10_000L + date.getMonthValue() * 100L + date.getDayOfMonth();
   }
 
-  private static boolean isRounded(String text) {
-    boolean isNumber =
-        !text.isEmpty() && (Character.isDigit(text.charAt(0)) || text.charAt(0) == '.');
-    return isNumber && (text.indexOf('.') >= 0 || text.indexOf('e') >= 0 || text.indexOf('E') >= 0);
+  /** Whether the text begins with the number, as servers read it, rounded. */
+  private static boolean isNumber(String text, long number) {
+    Matcher found = NUMBER.matcher(text);
+    if (!found.lookingAt()) {
+      return false;
+    }
+    String exponent = found.group(2);
+    if (exponent != null && exponent.length() > MOST_EXPONENT_DIGITS) {
+      return true;
+    }
+    var value = new BigDecimal(found.group(1));
+    BigInteger whole =
+        value
+            .scaleByPowerOfTen(exponent == null ? 0 : Integer.parseInt(exponent))
+            .setScale(0, RoundingMode.HALF_UP)
+            .toBigInteger();
+    return whole.mod(MODULUS).longValue() == number;
   }
 }

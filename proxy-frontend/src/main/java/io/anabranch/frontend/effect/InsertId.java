@@ -47,7 +47,7 @@ public record InsertId(long told, long last, boolean isDoubtful) {
   public static InsertId of(CurrentStatement statement, MergeOutcome.Done answer, long effect) {
     long last = last(statement, answer, effect);
     Long given = answer.givenId();
-    long ofRows = given == null ? answer.lastInsertId() : given;
+    long ofRows = given == null ? answer.lastInsertId() : isTold(statement) ? given : 0;
     return new InsertId(last == 0 ? ofRows : last, last);
   }
 
@@ -66,6 +66,12 @@ public record InsertId(long told, long last, boolean isDoubtful) {
     }
     boolean isNew = effect == 1 && statement.source().tokens().mention("DUPLICATE");
     return isNew || !statement.scan().mentionsLastInsertId() ? 0 : given(statement, ofRow);
+  }
+
+  /** Servers tell no key that the rows of a query had where those may update others. */
+  private static boolean isTold(CurrentStatement statement) {
+    SqlTokens tokens = statement.source().tokens();
+    return !tokens.mention("DUPLICATE") || !InsertedRows.areOfQuery(tokens);
   }
 
   /** Whether the row of an INSERT was there, and the key is that row's. */

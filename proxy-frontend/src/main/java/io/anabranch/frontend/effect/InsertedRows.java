@@ -62,8 +62,20 @@ final class InsertedRows {
                     && tokens.isWord(i + 1, "DUPLICATE"));
   }
 
+  /** Whether its rows are those of a query. */
+  static boolean areOfQuery(SqlTokens tokens) {
+    int rows = tokens.all().find(i -> tokens.depth(i) == 0 && startsRows(tokens, i));
+    return tokens.isAnyWord(rows, "SELECT", "TABLE", "WITH");
+  }
+
   private static boolean startsRows(SqlTokens tokens, int token) {
-    return !tokens.isPunctuation(token - 1, '.')
+    // a table may be called like a word that starts rows
+    boolean isName =
+        token < 2
+            || tokens.isPunctuation(token - 1, '.')
+            || tokens.isAnyWord(
+                token - 1, "INTO", "IGNORE", "LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED");
+    return !isName
         && tokens.isAnyWord(token, "VALUES", "VALUE", "SET", "SELECT", "TABLE", "WITH", "ON");
   }
 

@@ -3,6 +3,8 @@ package io.anabranch.frontend.effect;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.SqlValue;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which slots of the INSERT statements that a session has run lately are the key of the row. Found
@@ -16,6 +18,7 @@ final class KeySlots {
   private static final int NONE = -1;
 
   private final long[] fingerprints = new long[KEPT];
+  private final @Nullable String[] schemas = new @Nullable String[KEPT];
   private final int[] slots = new int[KEPT];
   private int used;
   private int oldest;
@@ -23,11 +26,12 @@ final class KeySlots {
   /**
    * Whether the statement certainly gave the key itself.
    *
+   * @param schema the session's, where the statement's names are looked up
    * @param insertId of its OK packet, not 0
    */
-  boolean isGiven(Scan scan, SlotValues values, long insertId) {
+  boolean isGiven(Scan scan, @Nullable String schema, SlotValues values, long insertId) {
     for (int i = 0; i < used; i++) {
-      if (fingerprints[i] == scan.fingerprint()) {
+      if (fingerprints[i] == scan.fingerprint() && Objects.equals(schemas[i], schema)) {
         return slots[i] < values.count() && is(values.value(slots[i]), insertId);
       }
     }
@@ -43,10 +47,11 @@ final class KeySlots {
   }
 
   /** The statement gave the key itself, as its connection says. */
-  void given(Scan scan, SlotValues values, long insertId) {
+  void given(Scan scan, @Nullable String schema, SlotValues values, long insertId) {
     int slot = GivenKey.isComputed(scan) ? NONE : only(values, insertId);
     if (slot != NONE) {
       fingerprints[oldest] = scan.fingerprint();
+      schemas[oldest] = schema;
       slots[oldest] = slot;
       oldest = (oldest + 1) % KEPT;
       used = Math.min(used + 1, KEPT);

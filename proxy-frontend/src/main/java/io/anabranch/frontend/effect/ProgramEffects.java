@@ -125,12 +125,18 @@ public final class ProgramEffects {
     return changesLocks;
   }
 
-  /** Whether the statement may run a program that leaves something, or takes locks. */
+  /** Whether the statement may run a program that asks for LAST_INSERT_ID(). */
+  public boolean mayAskInsertId() {
+    return !programs.isEmpty() && programs.mayAskInsertId(sentOrOwn());
+  }
+
+  /** Whether the statement may run a program that needs, or leaves, something of the session's. */
   public boolean mayMatter() {
     return !programs.isEmpty()
         && (changesLocks
             || programs.mayChangeLocks(sentOrOwn())
-            || programs.mayLeaveState(sentOrOwn()));
+            || programs.mayLeaveState(sentOrOwn())
+            || programs.mayAskInsertId(sentOrOwn()));
   }
 
   /** The statement has run: notes which locks it may have taken. */

@@ -37,6 +37,12 @@ public final class Remains {
   /** An insert id of which only the connection knows whether it was generated; 0 for none. */
   private long doubted;
 
+  /** LAST_INSERT_ID() of the connection in front of the statement; null: not known. */
+  private @Nullable Long before;
+
+  /** What the statement makes of it; 0: it stays. */
+  private long last;
+
   private final KeySlots keySlots = new KeySlots();
 
   /** A LIMIT left no row of the result: only the connection knows FOUND_ROWS(). */
@@ -55,9 +61,30 @@ public final class Remains {
     this.course = course;
   }
 
+  /** The statement is sent: notes what LAST_INSERT_ID() of its connection is in front. */
+  public void begins(Lease on) {
+    BackendConnection connection = on.connection();
+    before = connection != null && connection.knowsInsertId() ? connection.insertId() : null;
+  }
+
   /** What the answer itself tells. */
+  public void remember(Lease used, RelayOutcome.Done answer) {
+    remember(answer);
+    BackendConnection connection = used.connection();
+    if (connection != null && answer.lastInsertId() != 0 && doubted == 0) {
+      // a key of the proxy's was given to the connection
+      boolean isKept = last == 0 || last == statement.target().key().first();
+      Long now = isKept ? before : Long.valueOf(last);
+      if (now != null) {
+        connection.insertId(now);
+      }
+    }
+  }
+
+  /** The same of a statement that gives its connection no insert id. */
   public void remember(RelayOutcome.Done answer) {
     doubted = 0;
+    last = 0;
     skippedAll = false;
     if (answer.affectedRows() < 0) {
       skippedAll = !rows(session, statement, answer.rows(), answer.warnings());
@@ -65,9 +92,11 @@ public final class Remains {
     } else {
       InsertId id = InsertId.of(statement, answer);
       if (id.isDoubtful()
-          && !keySlots.isGiven(statement.scan(), statement.values().slots(), id.told())) {
+          && !keySlots.isGiven(
+              statement.scan(), session.database().name(), statement.values().slots(), id.told())) {
         doubted = id.told();
       }
+      last = id.last();
       session.diagnostics().done(answer.affectedRows(), id.last(), answer.warnings());
     }
   }
@@ -207,6 +236,14 @@ public final class Remains {
         });
   }
 
+  /** A statement that failed may have made keys before. */
+  public void fails(Lease used) {
+    BackendConnection connection = used.connection();
+    if (connection != null) {
+      connection.insertIdUnknown();
+    }
+  }
+
   /** Binds the connection that has state which nobody knows, and reads what the session knows. */
   private Runnable left(Lease used) {
     session.connections().pins().pin(used, Pin.OTHER);
@@ -253,7 +290,11 @@ public final class Remains {
               }
               session.diagnostics().inserted(isGenerated ? doubtful : 0);
               if (doubtful != 0 && !isGenerated) {
-                keySlots.given(statement.scan(), statement.values().slots(), doubtful);
+                keySlots.given(
+                    statement.scan(),
+                    session.database().name(),
+                    statement.values().slots(),
+                    doubtful);
               }
               session.diagnostics().warningRows(warnings);
               session.connections().completed(used, answer.statusFlags());

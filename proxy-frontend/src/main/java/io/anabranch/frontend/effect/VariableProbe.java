@@ -123,7 +123,9 @@ public final class VariableProbe {
     SqlTokens tokens = calls ? tokens(session, sql) : null;
     boolean mayLeaveState =
         tokens != null && (FunctionCalls.areStored(tokens) || programs.mayLeaveState(text));
-    boolean givesInsertId = tokens != null && SessionWords.giveInsertId(tokens, tokens.all());
+    boolean givesInsertId =
+        tokens != null
+            && (SessionWords.giveInsertId(tokens, tokens.all()) || programs.mayAskInsertId(text));
     Sequences sequences = Sequences.of(session, sql);
     Lease lease = ready(session, backend, leases, endpoint);
     RefusedException unknown = sequences.refusal(session, lease.dataSource());
@@ -167,6 +169,9 @@ public final class VariableProbe {
       leases.failed(lease, 0);
       throw tooMuch;
     } catch (ShardException.Database refused) {
+      if (givesInsertId) {
+        session.diagnostics().lastInsertId(Aftermath.insertId(lease));
+      }
       if (mayLock || mayLeaveState) {
         leases.pin(lease, mayLock ? Pin.USER_LOCK : Pin.OTHER);
       }

@@ -7,7 +7,6 @@ import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.row.RowCap;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
-import io.anabranch.frontend.effect.Aftermath;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
@@ -44,7 +43,7 @@ final class LeasedRead {
     this.course = course;
   }
 
-  void read(Lease given, RelayCommand command, String endpoint, Aftermath aftermath) {
+  void read(Lease given, RelayCommand command, String endpoint) {
     ShardQuery wanted = query(command, endpoint);
     StatementKind kind = statement.scan().kind();
     boolean isListed = statement.command().listed() != null;
@@ -64,7 +63,7 @@ final class LeasedRead {
     var run =
         new LeasedQuery(
             given,
-            aftermath.after(lane.prologue(given), session),
+            lane.begins(given),
             wanted,
             statement.values().parameters(),
             statement.command().prepared() != null,

@@ -321,7 +321,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       throw new IllegalStateException("nothing to send");
     }
     if (isRead(given)) {
-      reader.read(given, what, endpoint, aftermath);
+      reader.read(given, what, endpoint);
       return;
     }
     switch (what) {
@@ -344,11 +344,10 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void exchange(Lease given, RelayCommand what) {
-    List<byte[]> prologue = aftermath.after(prologue(given), session);
     send(
         given,
         new RelayRequest(
-            prologue,
+            begins(given),
             what,
             statement.scan().fingerprint(),
             statement.target().names(),
@@ -356,6 +355,14 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
             proviso,
             statement.ruling().cap(),
             mayWithhold(what)));
+  }
+
+  /** What must run in front of the statement; from then on it is taken for sent. */
+  List<byte[]> begins(Lease given) {
+    List<byte[]> prologue =
+        aftermath.after(prologue(given), given, session, statement, programs.mayAskInsertId());
+    remains.begins(given);
+    return prologue;
   }
 
   /** The client is told that it has variables when the session has them, and there was room. */
@@ -464,6 +471,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     session.connections().prologueSent(used, session.settings());
     if (mayHaveRun(answer.errno())) {
+      remains.fails(used);
       UserLocks.taken(session.connections().pins(), used, statement);
       programs.taken(session.connections().pins(), used);
     }
@@ -481,7 +489,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
     boolean doubtful = session.connections().mayHaveLeft(used, answer.errno());
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
-    boolean keys = aftermath.keys() && mayHaveRun(answer.errno());
+    boolean keys = (aftermath.keys() || aftermath.insertId()) && mayHaveRun(answer.errno());
     if (warned || doubtful || tables != null || keys || leftState || interruption.cameLate()) {
       remains.readFailed(used, answer.errno(), tables, keys, leftState);
     } else {
@@ -571,7 +579,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       session.connections().pins().pin(used, Pin.OTHER);
       aftermath = aftermath.withAllVariables();
     }
-    remains.remember(answer);
+    remains.remember(used, answer);
     shared.ranAlone(answer);
     if (answer.warnings() > 0
         || setsGlobals()

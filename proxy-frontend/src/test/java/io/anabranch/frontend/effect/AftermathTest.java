@@ -66,6 +66,20 @@ class AftermathTest {
     assertThat(of("insert into t (a) values (1), (2)").isEmpty()).isTrue();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "insert into t (a) select 1 union all select 2",
+        "insert into t table u",
+        "insert into t values (1)/*c*/,(2)",
+        "insert into t values (1) -- c\n,(2)",
+        "insert into t values row(1), row(2)",
+        "insert into t (a) values (last_insert_id(5))",
+      })
+  void onlyTheConnectionKnowsWhatFailedOnesMade(String sql) {
+    assertThat(of(sql).keys()).isTrue();
+  }
+
   @Test
   void queriesInsideOfOthersFindRows() {
     assertThat(of("insert into t (a) select a from u").foundRows()).isTrue();
@@ -75,6 +89,9 @@ class AftermathTest {
 
   @Test
   void routinesMayLeaveEverything() {
-    assertThat(of("call p(1, @out)")).isEqualTo(new Aftermath(true, true, Set.of("out")));
+    assertThat(of("call p(1, @out)"))
+        .isEqualTo(new Aftermath(true, true, Set.of("out"), null, false, true, false));
+    assertThat(of("execute p using @in"))
+        .isEqualTo(new Aftermath(true, true, Set.of(), null, false, true, false));
   }
 }

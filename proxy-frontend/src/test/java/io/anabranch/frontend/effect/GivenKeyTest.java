@@ -57,6 +57,16 @@ class GivenKeyTest {
         "INSERT INTO t VALUES (0xC)",
         "INSERT INTO t VALUES (6 + 6)",
         "INSERT INTO t VALUES (ABS(1))",
+        "INSERT INTO t VALUES (' 12')",
+        "INSERT INTO t VALUES ('+11.6 pieces')",
+        "INSERT INTO t VALUES ('.12e2')",
+        "INSERT INTO t VALUES (_latin1'12')",
+        "INSERT INTO t VALUES (N'12')",
+        "INSERT INTO t VALUES (TIME'00:00:12')",
+        "INSERT INTO t VALUES (TRUE)",
+        "INSERT INTO t VALUES (-12)",
+        "INSERT INTO value (id, value) SELECT id, value FROM u",
+        "INSERT INTO value (id, value) VALUES (ABS(1), 2)",
         "INSERT INTO t VALUES (@a)",
         "INSERT INTO t SET id = 5",
         "INSERT INTO t SELECT 5",
@@ -75,6 +85,7 @@ class GivenKeyTest {
         "INSERT INTO t VALUES (NULL, 'a+b')",
         "INSERT INTO t VALUES (DEFAULT, 7)",
         "INSERT INTO t12 (a) VALUES (120)",
+        "INSERT INTO t (value) VALUES ('x12', 'twelve'), ('1 2', '12e99')",
       })
   void otherKeysWereGenerated(String sql) {
     assertThat(isPossible(sql)).isFalse();
@@ -92,23 +103,31 @@ class GivenKeyTest {
   }
 
   @Test
+  void textsAreReadAsServersReadThem() {
+    Scan scan = scan("INSERT INTO t VALUES ('-5')");
+    assertThat(GivenKey.isPossible(scan, slots(scan), -5)).isTrue();
+    assertThat(GivenKey.isPossible(scan, slots(scan), 5)).isFalse();
+  }
+
+  @Test
   void aSlotThatWasTheKeyOnceIsTheKey() {
     var known = new KeySlots();
     Scan first = scan("INSERT INTO t (a, id) VALUES (7, 12)");
-    assertThat(known.isGiven(first, slots(first), 12)).isFalse();
-    known.given(first, slots(first), 12);
+    assertThat(known.isGiven(first, "shop", slots(first), 12)).isFalse();
+    known.given(first, "shop", slots(first), 12);
     Scan second = scan("INSERT INTO t (a, id) VALUES (12, 13)");
-    assertThat(known.isGiven(second, slots(second), 13)).isTrue();
-    assertThat(known.isGiven(second, slots(second), 12)).as("the other column's").isFalse();
+    assertThat(known.isGiven(second, "shop", slots(second), 13)).isTrue();
+    assertThat(known.isGiven(second, "shop", slots(second), 12)).as("the other column's").isFalse();
+    assertThat(known.isGiven(second, "other", slots(second), 13)).isFalse();
     Scan other = scan("INSERT INTO u (a, id) VALUES (12, 13)");
-    assertThat(known.isGiven(other, slots(other), 13)).isFalse();
+    assertThat(known.isGiven(other, "shop", slots(other), 13)).isFalse();
   }
 
   @Test
   void ofTwoSlotsNeitherIsKnownToBeTheKey() {
     var known = new KeySlots();
     Scan both = scan("INSERT INTO t (a, id) VALUES (12, 12)");
-    known.given(both, slots(both), 12);
-    assertThat(known.isGiven(both, slots(both), 12)).isFalse();
+    known.given(both, "shop", slots(both), 12);
+    assertThat(known.isGiven(both, "shop", slots(both), 12)).isFalse();
   }
 }

@@ -65,6 +65,11 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
   /** The same. */
   private volatile @Nullable String schema;
 
+  /** LAST_INSERT_ID() of the connection; like {@link #applied}. */
+  private volatile long insertId;
+
+  private volatile boolean knowsInsertId = true;
+
   /** The schema that it is in, where it was opened with another: it is never leased again. */
   private volatile @Nullable String moved;
 
@@ -194,6 +199,27 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
       stateChanged = false;
     }
     return told;
+  }
+
+  @Override
+  public boolean knowsInsertId() {
+    return knowsInsertId;
+  }
+
+  @Override
+  public long insertId() {
+    return insertId;
+  }
+
+  @Override
+  public void insertId(long id) {
+    insertId = id;
+    knowsInsertId = true;
+  }
+
+  @Override
+  public void insertIdUnknown() {
+    knowsInsertId = false;
   }
 
   @Override

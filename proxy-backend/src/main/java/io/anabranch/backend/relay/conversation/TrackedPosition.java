@@ -22,8 +22,14 @@ public final class TrackedPosition {
 
   private TrackedPosition() {}
 
-  /** Tells the connection what was committed, if anything was, and that its state has changed. */
+  /**
+   * Tells the connection what was committed, if anything was, that its state has changed, and that
+   * it may have another LAST_INSERT_ID().
+   */
   public static void tell(OkPacket packet, BackendConnection connection) {
+    if (packet.lastInsertId() != 0) {
+      connection.insertIdUnknown();
+    }
     if (packet.sessionState().length == 0) {
       return;
     }

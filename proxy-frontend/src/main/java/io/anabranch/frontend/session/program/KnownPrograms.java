@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored programs of one data source that leave something in the connection which runs them, and
- * all that use those. Immutable.
+ * Stored programs of one data source that leave something in the connection which runs them, or ask
+ * it for LAST_INSERT_ID(), and all that use those. Immutable.
  */
 public final class KnownPrograms {
 
@@ -21,6 +21,7 @@ public final class KnownPrograms {
 
   private final List<Program> locking = new ArrayList<>();
   private final List<Program> leaving = new ArrayList<>();
+  private final List<Program> asking = new ArrayList<>();
 
   /**
    * @param name in lower case: what a statement must mention to reach it
@@ -32,28 +33,37 @@ public final class KnownPrograms {
    * @param changesLocks locks of GET_LOCK may come or go
    * @param locks names of those that may come; null: not all are known
    * @param leavesState variables or temporary tables may be others afterwards
+   * @param asksInsertId what LAST_INSERT_ID() is in front matters
    */
-  private record Effects(boolean changesLocks, @Nullable Set<String> locks, boolean leavesState) {
+  private record Effects(
+      boolean changesLocks,
+      @Nullable Set<String> locks,
+      boolean leavesState,
+      boolean asksInsertId) {
 
-    static final Effects NONE = new Effects(false, Set.of(), false);
+    static final Effects NONE = new Effects(false, Set.of(), false, false);
 
     static Effects of(@Nullable String body) {
       if (body == null) {
-        return new Effects(false, Set.of(), true);
+        return new Effects(false, Set.of(), true, true);
       }
       return new Effects(
-          ProgramText.changesLocks(body), ProgramText.locks(body), ProgramText.leavesState(body));
+          ProgramText.changesLocks(body),
+          ProgramText.locks(body),
+          ProgramText.leavesState(body),
+          ProgramText.asksInsertId(body));
     }
 
     boolean areNone() {
-      return !changesLocks && !leavesState;
+      return !changesLocks && !leavesState && !asksInsertId;
     }
 
     Effects and(Effects other) {
       return new Effects(
           changesLocks || other.changesLocks,
           union(locks, other.locks),
-          leavesState || other.leavesState);
+          leavesState || other.leavesState,
+          asksInsertId || other.asksInsertId);
     }
   }
 
@@ -64,6 +74,9 @@ public final class KnownPrograms {
       }
       if (program.effects().leavesState()) {
         leaving.add(program);
+      }
+      if (program.effects().asksInsertId()) {
+        asking.add(program);
       }
     }
   }
@@ -151,7 +164,7 @@ public final class KnownPrograms {
 
   /** Whether there are none. */
   public boolean isEmpty() {
-    return locking.isEmpty() && leaving.isEmpty();
+    return locking.isEmpty() && leaving.isEmpty() && asking.isEmpty();
   }
 
   /** Whether there are some that take or release locks. */
@@ -178,6 +191,11 @@ public final class KnownPrograms {
   /** Whether a statement may leave variables or temporary tables by them. */
   public boolean mayLeaveState(byte[] sql) {
     return areMentioned(leaving, sql);
+  }
+
+  /** Whether a statement may ask for LAST_INSERT_ID() by them. */
+  public boolean mayAskInsertId(byte[] sql) {
+    return areMentioned(asking, sql);
   }
 
   private static boolean areMentioned(List<Program> programs, byte[] sql) {

@@ -22,6 +22,9 @@ final class ProgramText {
   private static final Pattern LOCK =
       Pattern.compile("(?:get|release)_(?:all_)?locks?", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern INSERT_ID =
+      Pattern.compile("last_insert_id|@@.*identity", Pattern.CASE_INSENSITIVE);
+
   private static final Pattern CALL =
       Pattern.compile("get_lock`?\\s*\\(", Pattern.CASE_INSENSITIVE);
 
@@ -57,6 +60,11 @@ final class ProgramText {
   /** Whether locks of GET_LOCK are taken or released. */
   static boolean changesLocks(String body) {
     return LOCK.matcher(body).find();
+  }
+
+  /** Whether the session's LAST_INSERT_ID() is asked for. */
+  static boolean asksInsertId(String body) {
+    return INSERT_ID.matcher(body).find();
   }
 
   /** Names of the locks that are taken, in lower case; null: not all are known. */

@@ -49,7 +49,8 @@ public final class StoredPrograms {
           + ALL
           + ") AS programs WHERE body IS NULL OR LOWER(body) LIKE '%get\\_lock%'"
           + " OR LOWER(body) LIKE '%release\\_lock%' OR LOWER(body) LIKE '%release\\_all\\_locks%'"
-          + " OR body LIKE '%@%' OR LOWER(body) LIKE '%temporary%' OR LOWER(body) LIKE '%set%'";
+          + " OR body LIKE '%@%' OR LOWER(body) LIKE '%temporary%' OR LOWER(body) LIKE '%set%'"
+          + " OR LOWER(body) LIKE '%last\\_insert\\_id%'";
 
   private final SchemaCatalog catalog;
   private final Map<String, Answer> known = new ConcurrentHashMap<>();
