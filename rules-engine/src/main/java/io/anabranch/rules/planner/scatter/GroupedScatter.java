@@ -131,6 +131,10 @@ final class GroupedScatter {
       List<Piece> expression = column >= 0 ? draft.output().expressionOf(column) : draft.copy(span);
       keys.add(new KeyDraft(column >= 0 ? column : draft.leg().add(expression), expression, false));
     }
+    if (keys.isEmpty() && !select.groupBy().isEmpty()) {
+      // without rows there is no group, which is not so without GROUP BY
+      throw new NotMergeableException("GROUP BY of nothing but literals", "leave it out");
+    }
     return keys;
   }
 
