@@ -1,25 +1,29 @@
 package io.anabranch.backend.merge;
 
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.plan.NodeConstraints;
-import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TextEdits;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Turns the text of SHOW CREATE TABLE for an actual table into that of its logical table: the names
  * of tables, and of constraints, which have the actual table's name behind their own. Columns and
- * comments stay as they are.
+ * comments stay as they are. Names are quoted as the session wants it: {@code ANSI_QUOTES} and
+ * {@code sql_quote_show_create}.
  */
 final class CreateStatement {
 
-  private static final String TABLE = "CREATE TABLE `";
-  private static final String VIEW = " VIEW `";
-  private static final String CONSTRAINT = "  CONSTRAINT `";
-  private static final String REFERENCES = ") REFERENCES `";
-  private static final String KEY = "  KEY `";
+  private static final String TABLE = "CREATE TABLE ";
+  private static final Pattern VIEW = Pattern.compile("^CREATE (?:[^(]*? )?VIEW [`\"\\w]");
+  private static final String CONSTRAINT = "  CONSTRAINT ";
+  private static final String REFERENCES = ") REFERENCES ";
+  private static final String KEY = "  KEY ";
 
   private final Map<String, String> tables;
 
@@ -31,14 +35,10 @@ final class CreateStatement {
   }
 
   String logical(String statement) {
-    if (statement.contains(VIEW) && !statement.startsWith(TABLE)) {
-      return view(statement);
+    if (!statement.startsWith(TABLE)) {
+      return VIEW.matcher(statement).find() ? view(statement) : statement;
     }
-    int end = statement.startsWith(TABLE) ? statement.indexOf('`', TABLE.length()) : -1;
-    if (end < 0) {
-      return statement;
-    }
-    String actual = statement.substring(TABLE.length(), end);
+    String actual = nameAt(statement, TABLE.length());
     if (!tables.containsKey(actual)) {
       return statement;
     }
@@ -54,27 +54,26 @@ final class CreateStatement {
 
   /** {@code `t_order_0` `t_order`} is plainly {@code `t_order`} to the client. */
   private String view(String statement) {
-    SqlTokens tokens = SqlTokens.of(statement);
+    boolean ansiQuotes = statement.indexOf('`') < 0 && statement.indexOf('"') >= 0;
+    LexerMode mode = LexerMode.of(StatementCharset.of(StandardCharsets.UTF_8), ansiQuotes, false);
+    SqlTokens tokens = SourceText.of(statement, mode).tokens();
     var text = new TextEdits(statement, tokens);
     tokens
         .all()
         .walk(
             token -> {
-              String logical = isQuoted(tokens, token) ? tables.get(tokens.name(token)) : null;
+              String logical = tokens.isName(token) ? tables.get(tokens.name(token)) : null;
               if (logical == null) {
                 return token + 1;
               }
               boolean isAliased =
-                  isQuoted(tokens, token + 1) && tokens.name(token + 1).equals(logical);
+                  tokens.isName(token + 1) && tokens.name(token + 1).equals(logical);
               int behind = token + (isAliased ? 2 : 1);
-              text.replace(token, behind, TableNames.quoted(logical));
+              String written = tokens.text(token);
+              text.replace(token, behind, written.replace(tokens.name(token), logical));
               return behind;
             });
     return text.text();
-  }
-
-  private static boolean isQuoted(SqlTokens tokens, int token) {
-    return tokens.kind(token) == TokenKind.QUOTED;
   }
 
   /** Logical names by those on the node: a foreign key's index is called like its constraint. */
@@ -100,7 +99,7 @@ final class CreateStatement {
     }
     String name = nameAt(line, start.length());
     String own = renamed.getOrDefault(name, name);
-    String text = start + own + line.substring(start.length() + name.length());
+    String text = renamed(line, start.length(), own);
     int reference = start.equals(CONSTRAINT) ? text.indexOf(REFERENCES) : -1;
     return reference < 0 ? text : table(text, reference + REFERENCES.length());
   }
@@ -108,12 +107,33 @@ final class CreateStatement {
   /** The text with the logical name in the place of the table's at {@code from}. */
   private String table(String text, int from) {
     String actual = nameAt(text, from);
-    String logical = tables.getOrDefault(actual, actual);
-    return text.substring(0, from) + logical + text.substring(from + actual.length());
+    return renamed(text, from, tables.getOrDefault(actual, actual));
   }
 
-  /** A name up to the quote that ends it. */
+  /** The text with another name in the place of the one at {@code from}. */
+  private static String renamed(String text, int from, String name) {
+    int first = isQuote(text, from) ? from + 1 : from;
+    return text.substring(0, first) + name + text.substring(first + nameAt(text, from).length());
+  }
+
+  /** A name without its quotes. */
   private static String nameAt(String text, int from) {
-    return text.substring(from, text.indexOf('`', from));
+    if (isQuote(text, from)) {
+      int end = text.indexOf(text.charAt(from), from + 1);
+      return end < 0 ? "" : text.substring(from + 1, end);
+    }
+    int end = from;
+    while (end < text.length() && isNamePart(text.charAt(end))) {
+      end++;
+    }
+    return text.substring(from, end);
+  }
+
+  private static boolean isNamePart(char unit) {
+    return SqlTokens.isNamePart(unit);
+  }
+
+  private static boolean isQuote(String text, int at) {
+    return at < text.length() && (text.charAt(at) == '`' || text.charAt(at) == '"');
   }
 }

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CreateStatementTest {
 
   private final CreateStatement statement =
       new CreateStatement(Map.of("t_item_0", "t_item", "t_order_0", "t_order"));
 
-  @Test
-  void namesTablesAndConstraintsAsTheClientDid() {
+  @ParameterizedTest
+  @ValueSource(strings = {"`", "\"", ""})
+  void namesTablesAndConstraintsAsTheClientDid(String quote) {
     assertThat(
-            statement.logical(
+            named(
+                quote,
                 """
                 CREATE TABLE `t_item_0` (
                   `id` bigint(20) NOT NULL,
@@ -28,7 +32,12 @@ class CreateStatementTest {
               KEY `fk_order` (`id`),
               CONSTRAINT `fk_order` FOREIGN KEY (`id`) REFERENCES `t_order` (`id`),
               CONSTRAINT `chk` CHECK (`id` > 0)
-            ) ENGINE=InnoDB""");
+            ) ENGINE=InnoDB"""
+                .replace("`", quote));
+  }
+
+  private String named(String quote, String text) {
+    return statement.logical(text.replace("`", quote));
   }
 
   @Test
@@ -50,10 +59,10 @@ class CreateStatementTest {
         .isEqualTo("CREATE TABLE `t_conf` (\n  `t_item_0` int\n)");
   }
 
-  @Test
-  void viewsAreOverLogicalTables() {
-    assertThat(
-            statement.logical("CREATE VIEW `v` AS select `t_item`.`id` from `t_item_0` `t_item`"))
-        .isEqualTo("CREATE VIEW `v` AS select `t_item`.`id` from `t_item`");
+  @ParameterizedTest
+  @ValueSource(strings = {"`", "\"", ""})
+  void viewsAreOverLogicalTables(String quote) {
+    assertThat(named(quote, "CREATE VIEW `v` AS select `t_item`.`id` from `t_item_0` `t_item`"))
+        .isEqualTo("CREATE VIEW `v` AS select `t_item`.`id` from `t_item`".replace("`", quote));
   }
 }
