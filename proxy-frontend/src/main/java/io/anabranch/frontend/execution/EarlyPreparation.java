@@ -66,6 +66,8 @@ final class EarlyPreparation {
         session.connections().prologueSent(given, former);
         lane.refused(given, new ErrPacket(errno, state, message));
       }
+      case RelayOutcome.Failed(int errno, String state, String message, boolean _, _) ->
+          lane.notReplayed(given, new ErrPacket(errno, state, message));
       case RelayOutcome other -> lane.broken(given, new IllegalStateException(other.toString()));
     }
   }

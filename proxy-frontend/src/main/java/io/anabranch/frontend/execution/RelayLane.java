@@ -645,6 +645,14 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     course.fail(error);
   }
 
+  /** The connection does not take the session's settings: it is given up. */
+  void notReplayed(Lease given, ErrPacket error) {
+    lease = null;
+    reading.fails();
+    session.connections().lost(given, "settings could not be replayed: " + error.message());
+    course.fail(error);
+  }
+
   /** Nothing was sent. */
   void unused(Lease given, RefusedException refusal) {
     lease = null;
