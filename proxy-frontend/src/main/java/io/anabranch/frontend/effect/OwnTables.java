@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 public record OwnTables(String endpoint, @Nullable String created) {
 
   private static final int NO_SUCH_TABLE = 1146;
+
+  /** Under LOCK TABLES; temporary tables need no locks. */
+  private static final int NOT_LOCKED = 1100;
+
   private static final int COLUMNS = 9;
 
   /**
@@ -123,7 +127,7 @@ public record OwnTables(String endpoint, @Nullable String created) {
       }
       return new TableSchema(name, columns);
     } catch (ShardException.Database refused) {
-      if (refused.errno() == NO_SUCH_TABLE) {
+      if (refused.errno() == NO_SUCH_TABLE || refused.errno() == NOT_LOCKED) {
         return null;
       }
       throw refused;

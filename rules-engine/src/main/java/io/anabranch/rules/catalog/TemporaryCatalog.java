@@ -1,5 +1,6 @@
 package io.anabranch.rules.catalog;
 
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
@@ -31,7 +32,12 @@ public record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporarie
 
   @Override
   public List<ResultColumn> describeStored(ShardQuery query) {
-    return describe(query);
+    SqlTokens tokens = SqlTokens.of(query.sqlText());
+    boolean isOfOwn =
+        temporaries.byName().values().stream()
+            .filter(table -> table.endpoint().equals(query.dataSource()))
+            .anyMatch(table -> tokens.mention(table.schema().name()));
+    return isOfOwn ? describe(query) : catalog.describeStored(query);
   }
 
   @Override

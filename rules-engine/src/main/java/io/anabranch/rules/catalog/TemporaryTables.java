@@ -80,6 +80,26 @@ public record TemporaryTables(Map<String, Table> byName) {
     return all.isEmpty() ? NONE : new TemporaryTables(all);
   }
 
+  /**
+   * Those that a statement means: one that makes a lasting table makes it beside its namesake, but
+   * for rows of a query, which come over a connection that has the namesake.
+   */
+  public TemporaryTables meantBy(SourceText source) {
+    SqlTokens tokens = source.tokens();
+    int word = tokens.isWord(1, "OR") ? 3 : 1;
+    boolean makesTable = tokens.isWord(0, "CREATE") && tokens.isWord(word, "TABLE");
+    if (isEmpty() || !makesTable || tokens.mention("SELECT")) {
+      return this;
+    }
+    DdlSyntax made = DdlSyntax.read(source);
+    String name = made.tables().isEmpty() ? "" : made.tables().getFirst().name();
+    TemporaryTables meant = this;
+    for (String own : byName.keySet()) {
+      meant = own.equalsIgnoreCase(name) ? meant.without(own) : meant;
+    }
+    return meant;
+  }
+
   /** Name of the temporary table that a statement makes; null if it makes none. */
   public static @Nullable String created(SourceText source) {
     return isCreate(source.tokens()) ? DdlSyntax.read(source).tables().getFirst().name() : null;

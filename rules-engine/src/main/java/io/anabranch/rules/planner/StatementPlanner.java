@@ -190,7 +190,8 @@ public final class StatementPlanner implements Planner {
     return planned(scan, scope, new Wish(), () -> planned(scan, null, scope));
   }
 
-  private StatementPlan planned(Scan scan, @Nullable SourceText read, PlanScope scope) {
+  private StatementPlan planned(Scan scan, @Nullable SourceText read, PlanScope given) {
+    PlanScope scope = meant(scan, read, given);
     var database = scope.database();
     SchemaCatalog catalog = catalogs.apply(database).reading(scope.settings(), scope.collation());
     if (!scope.temporaries().isEmpty()) {
@@ -206,6 +207,15 @@ public final class StatementPlanner implements Planner {
       cache.put(scan, scope, plan, counting.columns());
     }
     return plan;
+  }
+
+  private static PlanScope meant(Scan scan, @Nullable SourceText read, PlanScope scope) {
+    if (scan.kind() != StatementKind.CREATE || scope.temporaries().isEmpty()) {
+      return scope;
+    }
+    SourceText source =
+        read == null ? SourceText.of(scan, scope.charset(), scope.lexerMode()) : read;
+    return scope.having(scope.temporaries().meantBy(source));
   }
 
   /** A database's errors speak of the tables that the client knows. */
