@@ -1,10 +1,10 @@
 package io.anabranch.frontend.rewrite;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.ClauseWords;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Which expressions of GROUP BY and ORDER BY are those of a select list: {@code SELECT k * @x …
@@ -12,26 +12,6 @@ import java.util.Set;
  * one thread.
  */
 final class SelectedKeys {
-
-  private static final Set<String> ENDS =
-      Set.of(
-          "ASC",
-          "DESC",
-          "EXCEPT",
-          "FOR",
-          "HAVING",
-          "INTERSECT",
-          "INTO",
-          "LIMIT",
-          "LOCK",
-          "OFFSET",
-          "ORDER",
-          "PROCEDURE",
-          "RANGE",
-          "ROWS",
-          "UNION",
-          "WINDOW",
-          "WITH");
 
   /** An item of a select list: tokens {@code [first, behind)}. */
   private record Item(int first, int behind, int depth) {}
@@ -79,7 +59,11 @@ final class SelectedKeys {
     if (tokens.depth(token) < depth || tokens.isPunctuation(token, ';')) {
       return true;
     }
-    return tokens.depth(token) == depth && (isComma(token) || ENDS.contains(tokens.word(token)));
+    boolean ends =
+        isComma(token)
+            || tokens.isAnyWord(token, "ASC", "DESC", "RANGE", "ROWS", "WITH")
+            || ClauseEnds.endsCondition(tokens, token);
+    return tokens.depth(token) == depth && ends;
   }
 
   /** Whether the item is the key, with an alias or without one. */

@@ -4,6 +4,7 @@ import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.protection.StatementTrait;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -23,8 +24,6 @@ final class FormReader {
           "REPLACE", StatementKind.REPLACE,
           "UPDATE", StatementKind.UPDATE,
           "DELETE", StatementKind.DELETE);
-
-  private static final Set<String> SET_OPERATORS = Set.of("UNION", "EXCEPT", "INTERSECT", "MINUS");
 
   private final SqlTokens tokens;
   private final StatementKind kind;
@@ -129,7 +128,7 @@ final class FormReader {
   }
 
   private boolean isSetOperator(int token) {
-    return SET_OPERATORS.contains(tokens.word(token)) && !tokens.isPunctuation(token - 1, '.');
+    return ClauseEnds.isSetOperator(tokens, token);
   }
 
   // ---------------------------------------------------------------- ORDER BY

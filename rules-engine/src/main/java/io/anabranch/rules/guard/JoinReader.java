@@ -3,6 +3,7 @@ package io.anabranch.rules.guard;
 import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import java.util.Set;
 
 /**
@@ -11,48 +12,6 @@ import java.util.Set;
  * LATERAL, JSON_TABLE) multiplies nothing.
  */
 final class JoinReader {
-
-  private static final Set<String> BEHIND_TABLES =
-      Set.of(
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "ORDER",
-          "LIMIT",
-          "WINDOW",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "MINUS",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "PROCEDURE",
-          "SET",
-          "SELECT",
-          "VALUES",
-          "RETURNING",
-          "FETCH");
-
-  private static final Set<String> BEHIND_WHERE =
-      Set.of(
-          "GROUP",
-          "HAVING",
-          "ORDER",
-          "LIMIT",
-          "WINDOW",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "MINUS",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "PROCEDURE",
-          "RETURNING",
-          "FETCH");
-
-  private static final Set<String> SET_OPERATORS = Set.of("UNION", "EXCEPT", "INTERSECT");
 
   private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
 
@@ -93,10 +52,7 @@ final class JoinReader {
 
   private boolean multiplies(int first) {
     int depth = tokens.depth(first);
-    int end =
-        tokens
-            .from(first)
-            .until(depth, token -> isOneOf(token, BEHIND_TABLES) && !isOfIndex(token));
+    int end = tokens.from(first).until(depth, token -> ClauseEnds.endsTables(tokens, token));
     int joins =
         tokens.between(first, end).outside(open -> !isNested(open)).stream()
             .mapToInt(this::joined)
@@ -154,14 +110,6 @@ final class JoinReader {
     return isFirst && !isOneOf(open + 1, QUERIES);
   }
 
-  /** {@code USE INDEX FOR JOIN (…)}. */
-  private boolean isOfIndex(int token) {
-    return tokens.isWord(token, "FOR")
-        && (tokens.isWord(token - 1, "INDEX")
-            || tokens.isWord(token - 1, "KEY")
-            || tokens.isWord(token + 1, "SYSTEM_TIME"));
-  }
-
   // ---------------------------------------------------------------- WHERE
 
   /** Whether the WHERE of the same query compares two columns. */
@@ -169,11 +117,13 @@ final class JoinReader {
     int where =
         tokens
             .from(from)
-            .until(depth, token -> tokens.isWord(token, "WHERE") || isOneOf(token, SET_OPERATORS));
+            .until(
+                depth,
+                token -> tokens.isWord(token, "WHERE") || ClauseEnds.isSetOperator(tokens, token));
     if (tokens.depth(where) != depth || !tokens.isWord(where, "WHERE")) {
       return false;
     }
-    int end = tokens.from(where + 1).until(depth, token -> isOneOf(token, BEHIND_WHERE));
+    int end = tokens.from(where + 1).until(depth, token -> ClauseEnds.endsCondition(tokens, token));
     return tokens
         .between(where + 1, end)
         .has(token -> tokens.isComparison(token) && compares(token));

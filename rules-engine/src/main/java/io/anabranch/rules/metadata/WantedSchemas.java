@@ -4,6 +4,7 @@ import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,12 +17,7 @@ import org.jspecify.annotations.Nullable;
  * condition {@code table_schema = 'shop'} that all of its rows must meet.
  */
 public final class WantedSchemas {
-
-  private static final Set<String> BEHIND_WHERE =
-      Set.of("GROUP", "ORDER", "HAVING", "LIMIT", "FOR", "INTO", "WINDOW", "PROCEDURE");
   private static final Set<String> NOT_PLAIN = Set.of("OR", "XOR", "NOT", "CASE");
-  private static final Set<String> SEVERAL = Set.of("UNION", "EXCEPT", "INTERSECT", "WITH");
-
   private final SqlTokens tokens;
   private final String own;
 
@@ -42,7 +38,7 @@ public final class WantedSchemas {
     TokenRange all = tokens.all();
     int where = all.findWord("WHERE");
     boolean isOne =
-        !all.has(i -> isOneOf(i, SEVERAL))
+        !all.has(i -> ClauseEnds.isSetOperator(tokens, i) || tokens.isWord(i, "WITH"))
             && all.count(i -> tokens.isWord(i, "SELECT")) < 2
             && !all.hasKind(TokenKind.EXECUTABLE_START);
     if (where < 0 || !isOne) {
@@ -50,7 +46,9 @@ public final class WantedSchemas {
     }
     int level = tokens.depth(where);
     int end =
-        tokens.from(where + 1).skip(i -> tokens.depth(i) != level || !isOneOf(i, BEHIND_WHERE));
+        tokens
+            .from(where + 1)
+            .skip(i -> tokens.depth(i) != level || !ClauseEnds.endsCondition(tokens, i));
     TokenRange condition = tokens.between(where + 1, end);
     boolean isPlain =
         !condition.has(

@@ -6,12 +6,12 @@ import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
 import io.anabranch.rules.syntax.CommonTables;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.TablePlaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a statement's queries and lists, and the routines and sequences in them. */
@@ -23,36 +23,6 @@ final class TableUses implements TablePlaces.Reader {
           "NEXTVAL", List.of(Privilege.INSERT, Privilege.SELECT),
           "LASTVAL", List.of(Privilege.SELECT),
           "SETVAL", List.of(Privilege.INSERT));
-
-  /** May follow a table or its alias: whatever else does may be an alias. */
-  private static final Set<String> BEHIND_TABLE =
-      Set.of(
-          "",
-          "WHERE",
-          "GROUP",
-          "ORDER",
-          "HAVING",
-          "WINDOW",
-          "LIMIT",
-          "UNION",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "CROSS",
-          "NATURAL",
-          "STRAIGHT_JOIN",
-          "ON",
-          "USING",
-          "USE",
-          "FORCE",
-          "IGNORE",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "SET",
-          "SELECT",
-          "VALUES");
 
   private final Words words;
   private final List<TableUse> uses = new ArrayList<>();
@@ -190,7 +160,7 @@ final class TableUses implements TablePlaces.Reader {
     if (words.isWord(i, "AS")) {
       alias = words.name(i + 1);
       i += 2;
-    } else if (words.isName(i) && !words.isOneOf(i, BEHIND_TABLE)) {
+    } else if (words.isName(i) && !ClauseEnds.endsTable(words.kept(), i)) {
       alias = words.name(i);
       i++;
     }
@@ -198,7 +168,7 @@ final class TableUses implements TablePlaces.Reader {
         i >= words.size()
             || words.isPunctuation(i, ',')
             || words.isPunctuation(i, ')')
-            || (words.isName(i) && words.isOneOf(i, BEHIND_TABLE));
+            || ClauseEnds.endsTable(words.kept(), i);
     uses.add(new TableUse(name.schema(), name.name(), alias, isCertain, isRead));
   }
 }

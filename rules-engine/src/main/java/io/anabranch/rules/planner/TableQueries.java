@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.rewrite.ExpandedText;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.HashMap;
@@ -24,9 +25,6 @@ import java.util.stream.IntStream;
  * @see <a href="https://dev.mysql.com/doc/refman/9.7/en/table.html">TABLE Statement</a>
  */
 record TableQueries(KindPlanner statements) implements KindPlanner {
-
-  private static final Set<String> BEFORE_QUERIES =
-      Set.of("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT");
 
   private static final Set<String> BEFORE_TABLES = Set.of("FROM", "JOIN", "LATERAL");
 
@@ -115,7 +113,7 @@ record TableQueries(KindPlanner statements) implements KindPlanner {
               || inserts
               || tokens.isPunctuation(token - 1, '(')
               || (tokens.isPunctuation(token - 1, ')') && tokens.isWord(0, "WITH"))
-              || isBehind(token, BEFORE_QUERIES));
+              || ClauseEnds.isBehindSetOperator(tokens, token));
     }
 
     /** {@code VALUES ROW(1, 2), ROW(3, 4)}. */

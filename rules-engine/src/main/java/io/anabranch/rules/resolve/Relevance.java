@@ -6,6 +6,7 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.DataNode;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.Conjunction;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
@@ -29,38 +30,6 @@ public final class Relevance {
   private static final Set<String> OPENS = Set.of("WHERE", "ON", "AND", "OR", "XOR", "NOT");
 
   private static final Set<String> JOINS = Set.of("AND", "OR", "XOR");
-
-  /** Behind a whole condition. */
-  private static final Set<String> CLOSES =
-      Set.of(
-          "AND",
-          "OR",
-          "XOR",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "ORDER",
-          "LIMIT",
-          "OFFSET",
-          "FETCH",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "MINUS",
-          "SET",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "CROSS",
-          "NATURAL",
-          "STRAIGHT_JOIN",
-          "RETURNING",
-          "ON");
 
   private final PlanTask task;
   private final SqlTokens tokens;
@@ -169,7 +138,7 @@ public final class Relevance {
             || (joined && tokens.isPunctuation(from - 1, '('));
     boolean closed =
         joined
-            || isAny(to, CLOSES)
+            || ClauseEnds.endsTable(tokens, to)
             || to >= tokens.size()
             || tokens.isPunctuation(to, ')')
             || tokens.isPunctuation(to, ';');

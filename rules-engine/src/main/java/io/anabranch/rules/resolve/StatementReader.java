@@ -21,6 +21,7 @@ import io.anabranch.rules.sql.TableRef;
 import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.Marking;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.table.PlacedTable;
@@ -44,9 +45,6 @@ public final class StatementReader {
 
   /** In one query: servers join no more, and these are looked at two by two. */
   private static final int MOST_JOINED = 61;
-
-  private static final Set<String> BEFORE_QUERIES =
-      Set.of("UNION", "ALL", "DISTINCT", "EXCEPT", "INTERSECT");
 
   /** How a renamed table stays known to the columns that it qualifies. */
   enum Renaming {
@@ -253,7 +251,7 @@ public final class StatementReader {
     boolean inserts = kind.inserts();
     return inserts
         || tokens.isPunctuation(token - 1, '(')
-        || BEFORE_QUERIES.stream().anyMatch(word -> tokens.isWord(token - 1, word));
+        || ClauseEnds.isBehindSetOperator(tokens, token);
   }
 
   /** Text in {@code /*!…*}{@code /} is understood only where every server runs it. */

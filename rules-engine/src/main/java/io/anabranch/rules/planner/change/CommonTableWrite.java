@@ -11,6 +11,7 @@ import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.SessionWords;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
@@ -23,8 +24,6 @@ import java.util.stream.Collectors;
  * derived table. See <a href="https://dev.mysql.com/doc/refman/8.4/en/with.html">WITH</a>.
  */
 final class CommonTableWrite {
-
-  private static final Set<String> BEHIND_TABLES = Set.of("SET", "WHERE", "ORDER", "LIMIT");
 
   private static final Set<String> IN_FRONT_OF_TABLES =
       Set.of("UPDATE", "LOW_PRIORITY", "IGNORE", "FROM", "USING", "JOIN", "STRAIGHT_JOIN");
@@ -73,7 +72,7 @@ final class CommonTableWrite {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           function + " in WITH of a statement that changes rows", "compute the value first");
     }
-    int tables = tokens.from(change).until(0, token -> isWordOf(BEHIND_TABLES, token));
+    int tables = tokens.from(change).until(0, token -> ClauseEnds.endsTables(tokens, token));
     for (int token : tokens.from(change).outside(open -> isQuery(open + 1))) {
       if (tokens.isPunctuation(token, '(') && isQuery(token + 1)) {
         subquery(token);

@@ -11,6 +11,7 @@ import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.Conjunction;
 import io.anabranch.rules.syntax.query.PlainList;
 import io.anabranch.rules.syntax.query.SelectSpans;
@@ -42,34 +43,9 @@ final class Expressions {
           "ALL",
           "BY");
 
+  /** What stands behind one besides the next clause. */
   private static final Set<String> BEHIND =
-      Set.of(
-          "AND",
-          "OR",
-          "XOR",
-          "AS",
-          "THEN",
-          "FROM",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "ORDER",
-          "LIMIT",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "CROSS",
-          "STRAIGHT_JOIN",
-          "SET",
-          "WITH",
-          "RETURNING");
+      Set.of("AND", "OR", "XOR", "AS", "THEN", "FROM", "WITH");
 
   private static final Set<String> EQUALS = Set.of("=", "<=>", "<>", "!=");
 
@@ -196,7 +172,7 @@ final class Expressions {
         || tokens.isOperator(behind, "&&")) {
       return true;
     }
-    return BEHIND.contains(tokens.word(behind));
+    return BEHIND.contains(tokens.word(behind)) || ClauseEnds.endsTable(tokens, behind);
   }
 
   private boolean isValue(int token) {

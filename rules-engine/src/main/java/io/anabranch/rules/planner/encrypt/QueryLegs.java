@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ final class QueryLegs {
   }
 
   private boolean isSet(int token) {
-    return SelectSpans.isSetOperator(tokens, token);
+    return ClauseEnds.isSetOperator(tokens, token);
   }
 
   /** The legs of a query. */
@@ -65,7 +66,7 @@ final class QueryLegs {
         .between(from, to)
         .has(
             token ->
-                SelectSpans.isSetOperator(tokens, token)
+                ClauseEnds.isSetOperator(tokens, token)
                     && !(tokens.isWord(token, "UNION") && tokens.isWord(token + 1, "ALL")));
   }
 }

@@ -2,11 +2,11 @@ package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.syntax.CommonTables;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,32 +21,6 @@ import org.jspecify.annotations.Nullable;
  * on the way; what cannot be read is refused.
  */
 final class Scopes {
-
-  /** Behind a table, these are no alias. */
-  private static final Set<String> BEHIND_TABLE =
-      Set.of(
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "CROSS",
-          "NATURAL",
-          "STRAIGHT_JOIN",
-          "FULL",
-          "ON",
-          "USING",
-          "USE",
-          "FORCE",
-          "IGNORE",
-          "FOR",
-          "PARTITION",
-          "SET",
-          "WHERE",
-          "ORDER",
-          "LIMIT",
-          "RETURNING",
-          "WITH",
-          "FROM");
 
   private final StoredText text;
   private final SqlTokens tokens;
@@ -252,8 +226,9 @@ final class Scopes {
   }
 
   private boolean isAlias(int token) {
-    return tokens.kind(token) == TokenKind.QUOTED
-        || (tokens.kind(token) == TokenKind.WORD && !BEHIND_TABLE.contains(tokens.word(token)));
+    return tokens.isName(token)
+        && !tokens.isAnyWord(token, "FROM", "WITH")
+        && !ClauseEnds.endsTable(tokens, token);
   }
 
   private RuntimeException refused(int token, String what) {

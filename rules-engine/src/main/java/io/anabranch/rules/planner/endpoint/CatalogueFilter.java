@@ -3,7 +3,6 @@ package io.anabranch.rules.planner.endpoint;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.metadata.CatalogueTable;
 import io.anabranch.rules.metadata.SystemTables;
 import io.anabranch.rules.model.LogicalDatabase;
@@ -17,6 +16,7 @@ import io.anabranch.rules.rewrite.RequalifiedPlan;
 import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.right.Grants;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.task.PlanTask;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,42 +34,6 @@ import java.util.stream.Stream;
 public final class CatalogueFilter {
 
   private static final Set<String> BEFORE_TABLE = Set.of("FROM", "JOIN", "STRAIGHT_JOIN");
-
-  /** Words behind a table that are not its alias. */
-  private static final Set<String> BEHIND_TABLE =
-      Set.of(
-          "WHERE",
-          "GROUP",
-          "ORDER",
-          "HAVING",
-          "LIMIT",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "CROSS",
-          "NATURAL",
-          "STRAIGHT_JOIN",
-          "ON",
-          "USING",
-          "USE",
-          "FORCE",
-          "IGNORE",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "WINDOW",
-          "PROCEDURE",
-          "SET",
-          "RETURNING",
-          "FETCH",
-          "OFFSET",
-          "DO",
-          "THEN",
-          "END");
 
   private final PlanTask task;
   private final String endpoint;
@@ -210,7 +174,8 @@ public final class CatalogueFilter {
   private boolean isAliased(int name) {
     int next = name + 1;
     return tokens.isName(next)
-        && (tokens.kind(next) == TokenKind.QUOTED || !BEHIND_TABLE.contains(tokens.word(next)));
+        && !tokens.isAnyWord(next, "DO", "THEN", "END")
+        && !ClauseEnds.endsTable(tokens, next);
   }
 
   private static RefusedException unclear(String place) {

@@ -2,8 +2,8 @@ package io.anabranch.rules.planner.mask;
 
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.PlainList;
-import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -15,11 +15,6 @@ import java.util.TreeSet;
  * <p>Used once, by one thread.
  */
 final class MaskedComparison {
-
-  private static final List<String> BEHIND =
-      List.of(
-          "AND", "OR", "XOR", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW", "FOR", "LOCK",
-          "UNION");
 
   private final SqlTokens tokens;
   private final TreeSet<Integer> slots = new TreeSet<>();
@@ -93,6 +88,7 @@ final class MaskedComparison {
     return token >= tokens.size()
         || tokens.isPunctuation(token, ')')
         || tokens.isPunctuation(token, ';')
-        || BEHIND.contains(tokens.word(token));
+        || tokens.isAnyWord(token, "AND", "OR", "XOR")
+        || ClauseEnds.endsCondition(tokens, token);
   }
 }

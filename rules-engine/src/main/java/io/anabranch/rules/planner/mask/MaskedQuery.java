@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.planner.mask.QueryBlock.Output;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.PlainList;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayDeque;
@@ -74,24 +75,6 @@ final class MaskedQuery {
           "SQL_BUFFER_RESULT",
           "SQL_NO_CACHE",
           "SQL_CACHE");
-
-  /** Behind a table, these are no alias. */
-  private static final Set<String> BEHIND_TABLE =
-      Set.of(
-          "CROSS",
-          "FORCE",
-          "FULL",
-          "IGNORE",
-          "INNER",
-          "JOIN",
-          "LEFT",
-          "NATURAL",
-          "ON",
-          "RIGHT",
-          "STRAIGHT_JOIN",
-          "UNION",
-          "USE",
-          "USING");
 
   /** What stands in front of a table that is written. */
   private static final List<String> TARGET =
@@ -320,8 +303,7 @@ final class MaskedQuery {
   }
 
   private boolean isBehindTable(int token) {
-    String word = tokens.word(token);
-    return CLAUSES.contains(word) || BEHIND_TABLE.contains(word);
+    return CLAUSES.contains(tokens.word(token)) || ClauseEnds.endsTable(tokens, token);
   }
 
   /** {@code NEXT VALUE FOR s} is an item. */

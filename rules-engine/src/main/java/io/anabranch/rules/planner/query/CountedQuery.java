@@ -10,10 +10,10 @@ import io.anabranch.rules.planner.strategy.Attempt;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.SelectFacts.LimitFacts;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.BitSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
 
   private static final String ASKS = "SQL_CALC_FOUND_ROWS";
-  private static final List<String> SET_OPERATIONS = List.of("UNION", "EXCEPT", "INTERSECT");
 
   /**
    * Concerns statements that ask for it, in forms that are taken.
@@ -105,12 +104,9 @@ record CountedQuery(RowSource rows, LimitRule limit) implements Detour {
 
   /** Where the first set operation outside of parentheses stands; behind the end: nowhere. */
   static int setOperation(SqlTokens tokens, int from) {
-    int first = tokens.size();
-    for (String word : SET_OPERATIONS) {
-      int token = AssignedQuery.clause(tokens, word, from);
-      first = token < 0 ? first : Math.min(first, token);
-    }
-    return first;
+    return tokens
+        .from(from)
+        .skip(token -> tokens.depth(token) > 0 || !ClauseEnds.isSetOperator(tokens, token));
   }
 
   static boolean isAsked(SqlTokens tokens) {

@@ -7,6 +7,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.ReadViews;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashSet;
 import java.util.List;
@@ -155,7 +156,8 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
             .has(
                 token ->
                     tokens.depth(token) == depth
-                        && tokens.isAnyWord(token, "GROUP", "LIMIT", "UNION", "OVER"))
+                        && (tokens.isAnyWord(token, "GROUP", "LIMIT", "OVER")
+                            || ClauseEnds.isSetOperator(tokens, token)))
         || items.stream().anyMatch(this::aggregates);
   }
 

@@ -8,13 +8,13 @@ import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * a copy answers as its table only if it has the key, too. Used once.
  */
 final class GroupedKey {
-
-  private static final Set<String> ENDS =
-      Set.of("HAVING", "ORDER", "LIMIT", "WINDOW", "FOR", "LOCK", "UNION", "EXCEPT", "INTERSECT");
 
   private final PlanTask task;
   private final SqlTokens tokens;
@@ -101,8 +98,7 @@ final class GroupedKey {
   }
 
   private boolean isEnd(int token) {
-    return tokens.isPunctuation(token, ';')
-        || (ENDS.contains(tokens.word(token)) && !tokens.isPunctuation(token - 1, '.'));
+    return tokens.isPunctuation(token, ';') || ClauseEnds.endsCondition(tokens, token);
   }
 
   /** The one that stands there, and nothing else; null: another thing does. */

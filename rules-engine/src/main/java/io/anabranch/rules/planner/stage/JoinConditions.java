@@ -3,10 +3,10 @@ package io.anabranch.rules.planner.stage;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** The ON conditions of one SELECT and whose rows they sort out. */
 final class JoinConditions {
@@ -22,19 +22,6 @@ final class JoinConditions {
    * @param join token of the word JOIN; what stands between it and the condition is the right side
    */
   record On(Side side, int join, Span condition) {}
-
-  private static final Set<String> ENDS =
-      Set.of(
-          "JOIN",
-          "INNER",
-          "LEFT",
-          "RIGHT",
-          "CROSS",
-          "NATURAL",
-          "STRAIGHT_JOIN",
-          "FULL",
-          "ON",
-          "USING");
 
   private final SqlTokens tokens;
   private final List<SelectSpans> selects;
@@ -76,9 +63,8 @@ final class JoinConditions {
 
   private boolean endsCondition(int token) {
     return tokens.isPunctuation(token, ',')
-        || (ENDS.contains(tokens.word(token))
-            && !tokens.isPunctuation(token - 1, '.')
-            && !tokens.isPunctuation(token + 1, '('));
+        || ClauseEnds.isJoin(tokens, token)
+        || (tokens.isWord(token, "ON") && !tokens.isPunctuation(token - 1, '.'));
   }
 
   /**

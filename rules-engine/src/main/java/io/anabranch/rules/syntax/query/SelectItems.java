@@ -14,24 +14,6 @@ import java.util.Set;
  */
 public final class SelectItems {
 
-  private static final Set<String> BEHIND_ITEMS =
-      Set.of(
-          "FROM",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "ORDER",
-          "LIMIT",
-          "INTO",
-          "UNION",
-          "EXCEPT",
-          "INTERSECT",
-          "FOR",
-          "LOCK",
-          "ON",
-          "SELECT",
-          "PROCEDURE");
-
   /** Words with an operand behind them: what follows is no alias. */
   private static final Set<String> OPERATORS =
       Set.of(
@@ -81,9 +63,9 @@ public final class SelectItems {
         || tokens.depth(token) < depth
         || (tokens.depth(token) == depth
             && (tokens.isPunctuation(token, ';')
-                || (!tokens.isPunctuation(token - 1, '.')
-                    && !isOfSequence(tokens, token)
-                    && BEHIND_ITEMS.contains(tokens.word(token)))));
+                || (tokens.isAnyWord(token, "ON", "SELECT")
+                    && !tokens.isPunctuation(token - 1, '.'))
+                || (ClauseEnds.endsItems(tokens, token) && !isOfSequence(tokens, token))));
   }
 
   /** {@code NEXT VALUE FOR s}. */

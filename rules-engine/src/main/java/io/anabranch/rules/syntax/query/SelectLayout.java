@@ -55,9 +55,6 @@ public record SelectLayout(
   private static final Set<String> CLAUSES =
       Set.of("FROM", "GROUP", "HAVING", "ORDER", "LIMIT", "FOR", "LOCK");
 
-  private static final Set<String> FOREIGN =
-      Set.of("WINDOW", "INTO", "PROCEDURE", "UNION", "EXCEPT", "INTERSECT", "FETCH", "OFFSET");
-
   /** Empty where the text is not a SELECT … FROM … of known clauses in their usual order. */
   public static Optional<SelectLayout> of(SqlTokens tokens) {
     if (!tokens.isWord(0, "SELECT")) {
@@ -84,7 +81,7 @@ public record SelectLayout(
         starts[clause] = token;
         last = clause;
         limited |= word.equals("LIMIT");
-      } else if (FOREIGN.contains(word) && !(limited && word.equals("OFFSET"))) {
+      } else if (ClauseEnds.endsCondition(tokens, token) && !(limited && word.equals("OFFSET"))) {
         return Optional.empty();
       }
     }

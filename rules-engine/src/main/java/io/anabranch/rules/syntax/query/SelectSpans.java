@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,24 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param where what follows the word WHERE; may be empty
  */
 public record SelectSpans(int select, int behind, Span from, Span where) {
-
-  private static final Set<String> CLAUSES =
-      Set.of(
-          "FROM",
-          "WHERE",
-          "GROUP",
-          "HAVING",
-          "WINDOW",
-          "ORDER",
-          "LIMIT",
-          "FOR",
-          "LOCK",
-          "INTO",
-          "PROCEDURE",
-          "FETCH",
-          "OFFSET");
-
-  private static final Set<String> SET_OPERATORS = Set.of("UNION", "INTERSECT", "EXCEPT", "MINUS");
 
   /** All of a statement, in the order of their first words. */
   public static List<SelectSpans> of(SqlTokens tokens) {
@@ -125,11 +106,10 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
       }
       String word = tokens.text(token).toUpperCase(Locale.ROOT);
       // another SELECT is one of a program, or of what is no statement
-      if (isSetOperator(tokens, token) || word.equals("SELECT")) {
+      if (ClauseEnds.isSetOperator(tokens, token) || word.equals("SELECT")) {
         break;
       }
-      boolean inIndexHint = word.equals("FOR") && isIndexWord(tokens, token - 1);
-      if (CLAUSES.contains(word) && !inIndexHint && !isInIndexHint(tokens, token)) {
+      if (ClauseEnds.endsItems(tokens, token)) {
         from = clause.equals("FROM") ? new Span(start, token) : from;
         where = clause.equals("WHERE") ? new Span(start, token) : where;
         clause = word;
@@ -139,20 +119,6 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
     from = clause.equals("FROM") ? new Span(start, token) : from;
     where = clause.equals("WHERE") ? new Span(start, token) : where;
     return new SelectSpans(select, token, from, where);
-  }
-
-  private static boolean isIndexWord(SqlTokens tokens, int token) {
-    return tokens.isWord(token, "INDEX") || tokens.isWord(token, "KEY");
-  }
-
-  /** {@code USE INDEX FOR ORDER BY}. */
-  private static boolean isInIndexHint(SqlTokens tokens, int token) {
-    return tokens.isWord(token - 1, "FOR") && isIndexWord(tokens, token - 2);
-  }
-
-  /** Whether a clause behind the select items begins here. */
-  private static boolean isClause(SqlTokens tokens, int token) {
-    return isClauseWord(tokens, token) && CLAUSES.contains(tokens.word(token));
   }
 
   private static boolean isClauseWord(SqlTokens tokens, int token) {
@@ -169,7 +135,7 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
       if (tokens.depth(token) > depth) {
         continue;
       }
-      if (isClause(tokens, token)) {
+      if (ClauseEnds.endsItems(tokens, token)) {
         break;
       }
       if (tokens.isPunctuation(token, ',')) {
@@ -203,12 +169,10 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
   public boolean isCombined(SqlTokens tokens) {
     return tokens
         .from(select)
-        .has(token -> tokens.depth(token) <= tokens.depth(select) && isSetOperator(tokens, token));
-  }
-
-  /** UNION and the like. */
-  public static boolean isSetOperator(SqlTokens tokens, int token) {
-    return isClauseWord(tokens, token) && SET_OPERATORS.contains(tokens.word(token));
+        .has(
+            token ->
+                tokens.depth(token) <= tokens.depth(select)
+                    && ClauseEnds.isSetOperator(tokens, token));
   }
 
   boolean contains(int token) {

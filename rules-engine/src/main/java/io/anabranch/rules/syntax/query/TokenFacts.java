@@ -4,7 +4,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,39 +25,6 @@ import org.jspecify.annotations.Nullable;
  * then fails, it does not answer wrong.
  */
 public final class TokenFacts {
-
-  private static final Set<String> NO_ALIAS =
-      Set.of(
-          "CROSS",
-          "EXCEPT",
-          "FETCH",
-          "FOR",
-          "FORCE",
-          "FULL",
-          "GROUP",
-          "HAVING",
-          "IGNORE",
-          "INNER",
-          "INTERSECT",
-          "INTO",
-          "JOIN",
-          "LEFT",
-          "LIMIT",
-          "LOCK",
-          "NATURAL",
-          "OFFSET",
-          "ON",
-          "ORDER",
-          "PARTITION",
-          "PROCEDURE",
-          "RIGHT",
-          "SET",
-          "STRAIGHT_JOIN",
-          "UNION",
-          "USE",
-          "USING",
-          "WHERE",
-          "WINDOW");
 
   private final SqlTokens tokens;
   private final String database;
@@ -173,8 +138,7 @@ public final class TokenFacts {
 
   /** Whether a name stands there that is no keyword behind a table. */
   public static boolean isAlias(SqlTokens tokens, int token) {
-    return tokens.isName(token)
-        && (tokens.kind(token) == TokenKind.QUOTED || !NO_ALIAS.contains(tokens.word(token)));
+    return tokens.isName(token) && !ClauseEnds.endsTable(tokens, token);
   }
 
   /** Tokens of the database in {@code d.t.id}. */
