@@ -25,6 +25,27 @@ final class GivenKey {
   /** What may stand between the values of rows and is none itself. */
   private static final Set<String> NO_VALUES = Set.of("NULL", "DEFAULT", "ROW", "VALUES", "VALUE");
 
+  /** The same, and functions whose values are at least {@link #EARLIEST} where they are numbers. */
+  private static final Set<String> OR_MOMENTS =
+      Set.of(
+          "NULL",
+          "DEFAULT",
+          "ROW",
+          "VALUES",
+          "VALUE",
+          "NOW",
+          "SYSDATE",
+          "CURRENT_TIMESTAMP",
+          "LOCALTIME",
+          "LOCALTIMESTAMP",
+          "UTC_TIMESTAMP",
+          "CURDATE",
+          "CURRENT_DATE",
+          "UTC_DATE");
+
+  /** The first day of the calendar, as a number. */
+  private static final long EARLIEST = 10_000_101;
+
   /** Beyond so many digits of an exponent, numbers are too large for a key. */
   private static final int MOST_EXPONENT_DIGITS = 3;
 
@@ -39,7 +60,7 @@ final class GivenKey {
    * @param insertId unsigned, not 0
    */
   static boolean isPossible(Scan scan, SlotValues slots, long insertId) {
-    if (isComputed(scan)) {
+    if (isComputed(scan, insertId)) {
       return true;
     }
     for (int slot = 0; slot < slots.count(); slot++) {
@@ -50,13 +71,21 @@ final class GivenKey {
     return false;
   }
 
-  /** Whether keys may come from something else than the statement's slots. */
-  static boolean isComputed(Scan scan) {
-    return scan.hasUserVariable() || Pins.contains(scan, "duplicate") || computes(scan);
+  /**
+   * Whether the key may come from something else than the statement's slots.
+   *
+   * @param key unsigned, not 0
+   */
+  static boolean isComputed(Scan scan, long key) {
+    return scan.hasUserVariable() || Pins.contains(scan, "duplicate") || computes(scan, key);
   }
 
-  /** Whether its rows are anything else than lists of literals, parameters, NULL and DEFAULT. */
-  private static boolean computes(Scan scan) {
+  /**
+   * Whether its rows are anything else than lists of literals, parameters, NULL and DEFAULT, or of
+   * moments where the key is too small for one.
+   */
+  private static boolean computes(Scan scan, long key) {
+    Set<String> others = Long.compareUnsigned(key, EARLIEST) < 0 ? OR_MOMENTS : NO_VALUES;
     byte[] sql = scan.sql();
     int at = behindValues(scan);
     if (at < 0) {
@@ -64,14 +93,14 @@ final class GivenKey {
     }
     for (int slot = 0; slot < scan.slotCount(); slot++) {
       if (scan.slotStart(slot) >= at) {
-        if (hasExpression(sql, at, scan.slotStart(slot))
+        if (hasExpression(sql, at, scan.slotStart(slot), others)
             || isComputed(sql, scan.slotStart(slot), scan.slotEnd(slot))) {
           return true;
         }
         at = scan.slotEnd(slot);
       }
     }
-    return hasExpression(sql, at, scan.end());
+    return hasExpression(sql, at, scan.end(), others);
   }
 
   /** Behind the word VALUES or VALUE in front of a parenthesis; -1 where there is none. */
@@ -116,12 +145,12 @@ final class GivenKey {
     return new String(sql, from, to - from, StandardCharsets.US_ASCII).toUpperCase(Locale.ROOT);
   }
 
-  private static boolean hasExpression(byte[] sql, int from, int to) {
+  private static boolean hasExpression(byte[] sql, int from, int to, Set<String> others) {
     int at = from;
     while (at < to) {
       if (isNamePart(sql[at])) {
         int end = behindName(sql, at, to);
-        if (!NO_VALUES.contains(word(sql, at, end))) {
+        if (!others.contains(word(sql, at, end))) {
           return true;
         }
         at = end;

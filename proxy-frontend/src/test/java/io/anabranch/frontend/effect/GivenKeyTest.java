@@ -85,6 +85,8 @@ class GivenKeyTest {
         "INSERT INTO t VALUES (NULL, 'a+b')",
         "INSERT INTO t VALUES (DEFAULT, 7)",
         "INSERT INTO t12 (a) VALUES (120)",
+        "INSERT INTO t (a, made) VALUES (5, NOW()), (6, CURRENT_TIMESTAMP)",
+        "INSERT INTO t (made, a) VALUES (curdate(), 5)",
         "INSERT INTO t (value) VALUES ('x12', 'twelve'), ('1 2', '12e99')",
       })
   void otherKeysWereGenerated(String sql) {
@@ -100,6 +102,16 @@ class GivenKeyTest {
     assertThat(isPossible(sql, new StatementParameter(3, five))).isFalse();
     assertThat(isPossible(sql, new StatementParameter(253, new byte[] {2, '1', '2'}))).isTrue();
     assertThat(isPossible(sql, new StatementParameter(6, null))).isFalse();
+  }
+
+  @Test
+  void momentsAreLargeNumbers() {
+    Scan scan = scan("INSERT INTO t VALUES (NOW())");
+    assertThat(GivenKey.isPossible(scan, slots(scan), 20_261_128_000_000L)).isTrue();
+    assertThat(GivenKey.isPossible(scan, slots(scan), 20_261_128)).isTrue();
+    assertThat(isPossible("INSERT INTO t VALUES (NOW() - 5)")).isTrue();
+    assertThat(isPossible("INSERT INTO t VALUES (CURTIME())")).isTrue();
+    assertThat(isPossible("INSERT INTO t VALUES (NOW(12))")).as("not looked into").isTrue();
   }
 
   @Test
