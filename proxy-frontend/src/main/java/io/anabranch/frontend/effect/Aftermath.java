@@ -231,6 +231,14 @@ public record Aftermath(
     lease.applied(lease.applied().unknown(variables.stream().map(UserVariables::key).toList()));
   }
 
+  /** Something that is not seen may have changed LAST_INSERT_ID() of the connection. */
+  static void forgetInsertId(Lease lease) {
+    BackendConnection connection = lease.connection();
+    if (connection != null) {
+      connection.insertIdUnknown();
+    }
+  }
+
   /** LAST_INSERT_ID() of the connection, unsigned. Blocks. */
   static long insertId(Lease lease) {
     return numbers(lease, false)[0];

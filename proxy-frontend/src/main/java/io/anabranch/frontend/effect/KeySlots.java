@@ -48,7 +48,8 @@ final class KeySlots {
 
   /** The statement gave the key itself, as its connection says. */
   void given(Scan scan, @Nullable String schema, SlotValues values, long insertId) {
-    int slot = GivenKey.isComputed(scan, insertId) ? NONE : only(values, insertId);
+    boolean isUnsure = GivenKey.isComputed(scan, insertId) || InsertedRows.maySome(scan);
+    int slot = isUnsure ? NONE : only(values, insertId);
     if (slot != NONE) {
       fingerprints[oldest] = scan.fingerprint();
       schemas[oldest] = schema;

@@ -235,7 +235,8 @@ public final class ProgramEffects {
             || Pins.contains(scan, "function")
             || Pins.contains(scan, "procedure")
             || Pins.contains(scan, "package");
-    return Pins.contains(scan, "_lock") || isProgram;
+    boolean asks = Pins.contains(scan, "last_insert_id") || Pins.contains(scan, "identity");
+    return Pins.contains(scan, "_lock") || asks || isProgram;
   }
 
   /**

@@ -238,10 +238,7 @@ public final class Remains {
 
   /** A statement that failed may have made keys before. */
   public void fails(Lease used) {
-    BackendConnection connection = used.connection();
-    if (connection != null) {
-      connection.insertIdUnknown();
-    }
+    Aftermath.forgetInsertId(used);
   }
 
   /** Binds the connection that has state which nobody knows, and reads what the session knows. */

@@ -135,6 +135,7 @@ public final class VariableProbe {
     }
     try {
       if (givesInsertId) {
+        Aftermath.forgetInsertId(lease);
         run(lease, Aftermath.knownInsertId(session), session.charset());
       }
       int count = run(lease, sql, session.charset());

@@ -580,6 +580,10 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       aftermath = aftermath.withAllVariables();
     }
     remains.remember(used, answer);
+    if (programs.mayAskInsertId()) {
+      // a view may give one, too
+      remains.fails(used);
+    }
     shared.ranAlone(answer);
     if (answer.warnings() > 0
         || setsGlobals()
