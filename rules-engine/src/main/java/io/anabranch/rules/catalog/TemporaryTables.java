@@ -86,8 +86,7 @@ public record TemporaryTables(Map<String, Table> byName) {
    */
   public TemporaryTables meantBy(SourceText source) {
     SqlTokens tokens = source.tokens();
-    int word = tokens.isWord(1, "OR") ? 3 : 1;
-    boolean makesTable = tokens.isWord(0, "CREATE") && tokens.isWord(word, "TABLE");
+    boolean makesTable = tokens.isWord(0, "CREATE") && tokens.isWord(kind(tokens), "TABLE");
     if (isEmpty() || !makesTable || tokens.mention("SELECT")) {
       return this;
     }
@@ -106,9 +105,14 @@ public record TemporaryTables(Map<String, Table> byName) {
   }
 
   public static boolean isCreate(SqlTokens tokens) {
-    int word = tokens.isWord(1, "OR") ? 3 : 1;
+    int word = kind(tokens);
     return tokens.isWord(0, "CREATE")
         && tokens.isWord(word, "TEMPORARY")
         && tokens.isWord(word + 1, "TABLE");
+  }
+
+  /** The word behind CREATE, or behind CREATE OR REPLACE. */
+  private static int kind(SqlTokens tokens) {
+    return tokens.isWord(1, "OR") ? 3 : 1;
   }
 }

@@ -45,8 +45,9 @@ public final class Marking {
           "INTERVAL");
 
   /** Words that the parser reserves in queries and changes of rows, and no server does. */
-  private static final Set<String> ONLY_THE_PARSERS =
-      Set.of("CONTAINS", "DIAGNOSTICS", "FULL", "TABLESPACE");
+  private static final String[] ONLY_THE_PARSERS = {
+    "CONTAINS", "DIAGNOSTICS", "FULL", "TABLESPACE"
+  };
 
   /** Statements whose COLLATE stands in expressions; that of the others describes tables. */
   private static final Set<String> OF_EXPRESSIONS =
@@ -247,7 +248,7 @@ public final class Marking {
       case WORD ->
           !isAscii(tokens.text(token))
               || tokens.isPlainName(token)
-              || (ONLY_THE_PARSERS.contains(tokens.word(token))
+              || (tokens.isAnyWord(token, ONLY_THE_PARSERS)
                   && !tokens.isAnyWord(token + 1, "JOIN", "OUTER")
                   && !tokens.isPunctuation(token + 1, '('))
               || (known.contains(tokens.text(token).toLowerCase(Locale.ROOT))

@@ -53,9 +53,9 @@ public final class SessionWords {
   public static boolean giveInsertId(SqlTokens tokens, TokenRange range) {
     return range.has(
         i ->
-            tokens.lowerName(i).equals("last_insert_id")
-                && tokens.isPunctuation(i + 1, '(')
-                && !tokens.isPunctuation(i + 2, ')'));
+            tokens.isPunctuation(i + 1, '(')
+                && !tokens.isPunctuation(i + 2, ')')
+                && tokens.lowerName(i).equals("last_insert_id"));
   }
 
   /** Whether a value is drawn from a sequence, or one is set. */

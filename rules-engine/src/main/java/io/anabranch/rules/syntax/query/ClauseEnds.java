@@ -1,6 +1,7 @@
 package io.anabranch.rules.syntax.query;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -16,8 +17,9 @@ public final class ClauseEnds {
 
   private static final Set<String> SET_OPERATORS = Set.of("UNION", "EXCEPT", "INTERSECT", "MINUS");
 
-  private static final Set<String> BEHIND_CONDITIONS =
-      Set.of(
+  private static final Set<String> CONDITION =
+      with(
+          SET_OPERATORS,
           "GROUP",
           "HAVING",
           "WINDOW",
@@ -31,15 +33,30 @@ public final class ClauseEnds {
           "PROCEDURE",
           "RETURNING");
 
-  private static final Set<String> BEHIND_TABLES = Set.of("WHERE", "SET", "SELECT", "VALUES");
+  private static final Set<String> ITEMS = with(CONDITION, "FROM", "WHERE");
 
-  private static final Set<String> BEHIND_A_TABLE =
-      Set.of("ON", "USING", "USE", "FORCE", "IGNORE", "PARTITION");
+  private static final Set<String> TABLES = with(CONDITION, "WHERE", "SET", "SELECT", "VALUES");
 
   private static final Set<String> JOINS =
       Set.of("JOIN", "INNER", "LEFT", "RIGHT", "CROSS", "NATURAL", "STRAIGHT_JOIN", "FULL");
 
+  private static final Set<String> TABLE =
+      with(
+          with(TABLES, JOINS.toArray(String[]::new)),
+          "ON",
+          "USING",
+          "USE",
+          "FORCE",
+          "IGNORE",
+          "PARTITION");
+
   private ClauseEnds() {}
+
+  private static Set<String> with(Set<String> some, String... more) {
+    var all = new HashSet<>(some);
+    all.addAll(Set.of(more));
+    return Set.copyOf(all);
+  }
 
   /** UNION and the like. */
   public static boolean isSetOperator(SqlTokens tokens, int token) {
@@ -53,41 +70,34 @@ public final class ClauseEnds {
 
   /** A word of a JOIN, from its first on. */
   public static boolean isJoin(SqlTokens tokens, int token) {
-    boolean isFunction =
-        tokens.isAnyWord(token, "LEFT", "RIGHT") && tokens.isPunctuation(token + 1, '(');
-    return JOINS.contains(word(tokens, token)) && !isFunction;
+    return JOINS.contains(word(tokens, token));
   }
 
   /** Of WHERE, and of all that has no list behind it. */
   public static boolean endsCondition(SqlTokens tokens, int token) {
-    return BEHIND_CONDITIONS.contains(word(tokens, token)) || isSetOperator(tokens, token);
+    return CONDITION.contains(word(tokens, token));
   }
 
   /** Of a select list, or of RETURNING. */
   public static boolean endsItems(SqlTokens tokens, int token) {
-    return isAny(tokens, token, "FROM", "WHERE") || endsCondition(tokens, token);
+    return ITEMS.contains(word(tokens, token));
   }
 
   /** Of all tables, with their joins. */
   public static boolean endsTables(SqlTokens tokens, int token) {
-    return BEHIND_TABLES.contains(word(tokens, token)) || endsCondition(tokens, token);
+    return TABLES.contains(word(tokens, token));
   }
 
   /** Of one table: what stands there is no alias. */
   public static boolean endsTable(SqlTokens tokens, int token) {
-    return BEHIND_A_TABLE.contains(word(tokens, token))
-        || isJoin(tokens, token)
-        || endsTables(tokens, token);
+    return TABLE.contains(word(tokens, token));
   }
 
-  private static boolean isAny(SqlTokens tokens, int token, String... words) {
-    return tokens.isAnyWord(token, words) && !tokens.isPunctuation(token - 1, '.');
-  }
-
-  /** Empty for names, and for words of an index hint or of a table's history. */
+  /** Empty for names and functions, and for words of an index hint or of a table's history. */
   private static String word(SqlTokens tokens, int token) {
     boolean isNone =
         tokens.isPunctuation(token - 1, '.')
+            || (tokens.isPunctuation(token + 1, '(') && tokens.isAnyWord(token, "LEFT", "RIGHT"))
             || (tokens.isWord(token, "FOR")
                 && (isIndex(tokens, token - 1) || tokens.isWord(token + 1, "SYSTEM_TIME")))
             || (tokens.isWord(token - 1, "FOR") && isIndex(tokens, token - 2));
