@@ -67,20 +67,8 @@ public interface BackendConnection {
   /** What was told last since the last question, or since the lease began; null: nothing. */
   @Nullable String takeSchema();
 
-  /** Whether it is known what LAST_INSERT_ID() is on the connection. */
-  boolean knowsInsertId();
-
-  /** LAST_INSERT_ID() of the connection, unsigned, where it is known. */
-  long insertId();
-
-  /** Its LAST_INSERT_ID() is this, unsigned. */
-  void insertId(long id);
-
-  /**
-   * An answer has told a key, which may have been generated: from now on its LAST_INSERT_ID() is
-   * not known, until whoever has the lease says it.
-   */
-  void insertIdUnknown();
+  /** LAST_INSERT_ID() of the connection. */
+  KnownInsertId insertId();
 
   /**
    * Says who takes the server's bytes; called on the channel's event loop, during a lease only.

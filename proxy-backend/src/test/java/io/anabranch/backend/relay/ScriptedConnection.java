@@ -1,6 +1,7 @@
 package io.anabranch.backend.relay;
 
 import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.KnownInsertId;
 import io.anabranch.backend.lease.SessionSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -29,8 +30,7 @@ public final class ScriptedConnection implements BackendConnection {
   private int exchange;
   SessionSettings applied = SessionSettings.INITIAL;
   private boolean stateChanged;
-  private long insertId;
-  private boolean knowsInsertId = true;
+  private final KnownInsertId insertId = new KnownInsertId();
   private @Nullable String schema;
   int reads;
 
@@ -99,24 +99,8 @@ public final class ScriptedConnection implements BackendConnection {
   }
 
   @Override
-  public boolean knowsInsertId() {
-    return knowsInsertId;
-  }
-
-  @Override
-  public long insertId() {
+  public KnownInsertId insertId() {
     return insertId;
-  }
-
-  @Override
-  public void insertId(long id) {
-    insertId = id;
-    knowsInsertId = true;
-  }
-
-  @Override
-  public void insertIdUnknown() {
-    knowsInsertId = false;
   }
 
   @Override

@@ -158,28 +158,25 @@ public record Aftermath(
     BackendConnection connection = on.connection();
     long own = session.diagnostics().lastInsertId();
     boolean matters = insertId || keys || asks;
-    if (connection == null || !connection.knowsInsertId()) {
-      matters |= statement.scan().kind().inserts();
-    } else if (connection.insertId() == own) {
+    Long there = connection == null ? null : connection.insertId().get();
+    if (there != null && there == own) {
       return prologue;
-    } else {
-      matters |= mayGive(statement, connection.insertId());
     }
+    matters |= statement.scan().kind().inserts() && (there == null || mayGive(statement, there));
     if (!matters) {
       return prologue;
     }
     var all = new ArrayList<>(prologue);
     all.add(knownInsertId(session).getBytes(StandardCharsets.US_ASCII));
     if (connection != null) {
-      connection.insertId(own);
+      connection.insertId().set(own);
     }
     return all;
   }
 
   /** Whether the statement may give a row this key itself. */
   private static boolean mayGive(CurrentStatement statement, long key) {
-    return statement.scan().kind().inserts()
-        && GivenKey.isPossible(statement.scan(), statement.values().slots(), key);
+    return GivenKey.isPossible(statement.scan(), statement.values().slots(), key);
   }
 
   /** Gives a connection the session's LAST_INSERT_ID(), which a statement may leave as it is. */
@@ -232,10 +229,10 @@ public record Aftermath(
   }
 
   /** Something that is not seen may have changed LAST_INSERT_ID() of the connection. */
-  static void forgetInsertId(Lease lease) {
+  public static void forgetInsertId(Lease lease) {
     BackendConnection connection = lease.connection();
     if (connection != null) {
-      connection.insertIdUnknown();
+      connection.insertId().forget();
     }
   }
 
@@ -270,7 +267,7 @@ public record Aftermath(
     long[] values = asked(lease, foundRows);
     BackendConnection connection = lease.connection();
     if (connection != null) {
-      connection.insertId(values[0]);
+      connection.insertId().set(values[0]);
     }
     return values;
   }

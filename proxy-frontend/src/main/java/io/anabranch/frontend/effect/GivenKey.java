@@ -25,14 +25,9 @@ final class GivenKey {
   /** What may stand between the values of rows and is none itself. */
   private static final Set<String> NO_VALUES = Set.of("NULL", "DEFAULT", "ROW", "VALUES", "VALUE");
 
-  /** The same, and functions whose values are at least {@link #EARLIEST} where they are numbers. */
-  private static final Set<String> OR_MOMENTS =
+  /** Functions whose values are at least {@link #EARLIEST} where they are numbers. */
+  private static final Set<String> MOMENTS =
       Set.of(
-          "NULL",
-          "DEFAULT",
-          "ROW",
-          "VALUES",
-          "VALUE",
           "NOW",
           "SYSDATE",
           "CURRENT_TIMESTAMP",
@@ -85,7 +80,7 @@ final class GivenKey {
    * moments where the key is too small for one.
    */
   private static boolean computes(Scan scan, long key) {
-    Set<String> others = Long.compareUnsigned(key, EARLIEST) < 0 ? OR_MOMENTS : NO_VALUES;
+    Set<String> others = Long.compareUnsigned(key, EARLIEST) < 0 ? MOMENTS : Set.of();
     byte[] sql = scan.sql();
     int at = behindValues(scan);
     if (at < 0) {
@@ -150,7 +145,8 @@ final class GivenKey {
     while (at < to) {
       if (isNamePart(sql[at])) {
         int end = behindName(sql, at, to);
-        if (!others.contains(word(sql, at, end))) {
+        String word = word(sql, at, end);
+        if (!NO_VALUES.contains(word) && !others.contains(word)) {
           return true;
         }
         at = end;

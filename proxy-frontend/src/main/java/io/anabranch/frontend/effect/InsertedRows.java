@@ -39,7 +39,7 @@ final class InsertedRows {
    * @param tokens of a statement without version comments
    */
   static boolean isOneThatMayUpdate(SqlTokens tokens) {
-    int values = tokens.all().find(i -> tokens.depth(i) == 0 && startsRows(tokens, i));
+    int values = rows(tokens);
     if (!tokens.isWord(0, "INSERT") || values < 0) {
       return false;
     }
@@ -64,8 +64,12 @@ final class InsertedRows {
 
   /** Whether its rows are those of a query. */
   static boolean areOfQuery(SqlTokens tokens) {
-    int rows = tokens.all().find(i -> tokens.depth(i) == 0 && startsRows(tokens, i));
-    return tokens.isAnyWord(rows, "SELECT", "TABLE", "WITH");
+    return tokens.isAnyWord(rows(tokens), "SELECT", "TABLE", "WITH");
+  }
+
+  /** The word that its rows begin with; -1 if there is none. */
+  private static int rows(SqlTokens tokens) {
+    return tokens.all().find(i -> tokens.depth(i) == 0 && startsRows(tokens, i));
   }
 
   private static boolean startsRows(SqlTokens tokens, int token) {

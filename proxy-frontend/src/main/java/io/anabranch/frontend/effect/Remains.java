@@ -64,7 +64,7 @@ public final class Remains {
   /** The statement is sent: notes what LAST_INSERT_ID() of its connection is in front. */
   public void begins(Lease on) {
     BackendConnection connection = on.connection();
-    before = connection != null && connection.knowsInsertId() ? connection.insertId() : null;
+    before = connection == null ? null : connection.insertId().get();
   }
 
   /** What the answer itself tells. */
@@ -76,7 +76,7 @@ public final class Remains {
       boolean isKept = last == 0 || last == statement.target().key().first();
       Long now = isKept ? before : Long.valueOf(last);
       if (now != null) {
-        connection.insertId(now);
+        connection.insertId().set(now);
       }
     }
   }
@@ -234,11 +234,6 @@ public final class Remains {
             };
           }
         });
-  }
-
-  /** A statement that failed may have made keys before. */
-  public void fails(Lease used) {
-    Aftermath.forgetInsertId(used);
   }
 
   /** Binds the connection that has state which nobody knows, and reads what the session knows. */

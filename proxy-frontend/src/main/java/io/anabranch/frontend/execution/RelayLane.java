@@ -471,7 +471,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     }
     session.connections().prologueSent(used, session.settings());
     if (mayHaveRun(answer.errno())) {
-      remains.fails(used);
+      Aftermath.forgetInsertId(used);
       UserLocks.taken(session.connections().pins(), used, statement);
       programs.taken(session.connections().pins(), used);
     }
@@ -582,7 +582,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     remains.remember(used, answer);
     if (programs.mayAskInsertId()) {
       // a view may give one, too
-      remains.fails(used);
+      Aftermath.forgetInsertId(used);
     }
     shared.ranAlone(answer);
     if (answer.warnings() > 0

@@ -59,7 +59,7 @@ public final class SessionFunctions {
   private final boolean isAssigned;
   private final boolean keepsTypes;
 
-  /** LAST_INSERT_ID() is what the statement itself gives it: the connection knows it. */
+  /** Whether another value of the same SET is LAST_INSERT_ID(expression). */
   private final boolean givesInsertId;
 
   private SessionFunctions(
@@ -75,7 +75,7 @@ public final class SessionFunctions {
     this.selected = new SelectedKeys(tokens);
     this.placesVariables = on != null && placesVariables(on);
     this.isAssigned = isAssigned;
-    this.givesInsertId = givesInsertId || giveInsertId(tokens);
+    this.givesInsertId = givesInsertId;
     this.keepsTypes = isAssigned || (on != null && on.database().isPassThrough() && makesColumns());
   }
 
@@ -258,7 +258,7 @@ public final class SessionFunctions {
               shown(token, quoted(session.clientAccount()));
           case "current_user" -> shown(token, quoted(permittedAccount()));
           case "last_insert_id" ->
-              givesInsertId ? null : keepsTypes ? wide(insertId()) : lastInsertId();
+              isGivenInside() ? null : keepsTypes ? wide(insertId()) : lastInsertId();
           case "row_count" -> count(Long.toString(session.diagnostics().rowCount()));
           case "found_rows" -> foundRows(token);
           default -> null;
@@ -352,6 +352,11 @@ public final class SessionFunctions {
     return keepsTypes ? number : bigint(number);
   }
 
+  /** LAST_INSERT_ID() is what the statement itself gives it: the connection knows it. */
+  private boolean isGivenInside() {
+    return givesInsertId || giveInsertId(tokens);
+  }
+
   private String insertId() {
     return Long.toUnsignedString(session.diagnostics().lastInsertId());
   }
@@ -380,7 +385,7 @@ public final class SessionFunctions {
       case "@@autocommit", "@@session.autocommit", "@@local.autocommit" ->
           bigint(session.transaction().isAutocommit() ? "1" : "0");
       case "@@last_insert_id", "@@identity", "@@session.last_insert_id", "@@session.identity" ->
-          givesInsertId ? null : lastInsertId();
+          isGivenInside() ? null : lastInsertId();
       case "@@warning_count", "@@session.warning_count" ->
           unsigned(Integer.toString(session.diagnostics().warnings()));
       case "@@error_count", "@@session.error_count" ->

@@ -3,6 +3,7 @@ package io.anabranch.backend.pool.wire;
 import io.anabranch.backend.breaker.AnswerListener;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.HeldLease;
+import io.anabranch.backend.lease.KnownInsertId;
 import io.anabranch.backend.lease.SessionSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -65,10 +66,7 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
   /** The same. */
   private volatile @Nullable String schema;
 
-  /** LAST_INSERT_ID() of the connection; like {@link #applied}. */
-  private volatile long insertId;
-
-  private volatile boolean knowsInsertId = true;
+  private final KnownInsertId insertId = new KnownInsertId();
 
   /** The schema that it is in, where it was opened with another: it is never leased again. */
   private volatile @Nullable String moved;
@@ -202,24 +200,8 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
   }
 
   @Override
-  public boolean knowsInsertId() {
-    return knowsInsertId;
-  }
-
-  @Override
-  public long insertId() {
+  public KnownInsertId insertId() {
     return insertId;
-  }
-
-  @Override
-  public void insertId(long id) {
-    insertId = id;
-    knowsInsertId = true;
-  }
-
-  @Override
-  public void insertIdUnknown() {
-    knowsInsertId = false;
   }
 
   @Override

@@ -28,7 +28,7 @@ public final class TrackedPosition {
    */
   public static void tell(OkPacket packet, BackendConnection connection) {
     if (packet.lastInsertId() != 0) {
-      connection.insertIdUnknown();
+      connection.insertId().forget();
     }
     if (packet.sessionState().length == 0) {
       return;
