@@ -73,7 +73,8 @@ class SessionTurnsIT {
               "CREATE FUNCTION fl() RETURNS BIGINT READS SQL DATA RETURN LAST_INSERT_ID()",
               "CREATE TABLE fy (id INT AUTO_INCREMENT PRIMARY KEY, value VARCHAR(20))",
               "CREATE TABLE fz (id INT AUTO_INCREMENT PRIMARY KEY, u INT UNIQUE, n INT, t VARCHAR(5))",
-              "CREATE TABLE f (id INT PRIMARY KEY, n INT)")) {
+              "CREATE TABLE f (id INT PRIMARY KEY, n INT)",
+              "CREATE TRIGGER ft BEFORE INSERT ON f FOR EACH ROW SET NEW.n = IFNULL(NEW.n, LAST_INSERT_ID())")) {
         sessions.getFirst().run(sql, "before");
       }
       var former = new ArrayDeque<String>();
@@ -192,6 +193,23 @@ class SessionTurnsIT {
             "UPDATE f SET n = LAST_INSERT_ID(" + id + ") WHERE id = " + u,
             "DELETE FROM f WHERE id = " + u,
             "SELECT id, n FROM f ORDER BY id",
+            "REPLACE INTO f VALUES ("
+                + u
+                + ", NULL), ("
+                + id
+                + ", NULL), ("
+                + (u + 1)
+                + ", "
+                + n
+                + ")",
+            "INSERT INTO f SELECT u + 50, NULL FROM fz WHERE u > 0 ON DUPLICATE KEY UPDATE n = fl()",
+            "SELECT id FROM f WHERE n < fl() ORDER BY id",
+            "SELECT n, fl(), COUNT(*) FROM f GROUP BY n ORDER BY n",
+            "SELECT n FROM f WHERE n < fl() UNION SELECT fl() ORDER BY 1",
+            "SELECT f.n, fl(), g.c FROM f JOIN (SELECT n, COUNT(*) AS c FROM f GROUP BY n) g ON g.n = f.n ORDER BY f.id",
+            "UPDATE f SET n = fl() WHERE n < " + n,
+            "DELETE FROM f WHERE n = fl()",
+            "SELECT id FROM f WHERE n < (SELECT l FROM fv) ORDER BY id",
             "SELECT COUNT(*) FROM f WHERE id < " + u,
             "SELECT u FROM fz WHERE u > " + u + " ORDER BY u",
             "SELECT id FROM fz WHERE id = LAST_INSERT_ID()",

@@ -1,5 +1,7 @@
 package io.anabranch.backend.lease;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,28 @@ public final class KnownInsertId {
    */
   public void set(long now) {
     id = now;
+  }
+
+  /**
+   * The statement that makes it so, which counts as run from here on; none where it is so.
+   *
+   * @param wanted unsigned
+   */
+  public List<byte[]> become(long wanted) {
+    Long known = id;
+    if (known != null && known == wanted) {
+      return List.of();
+    }
+    id = wanted;
+    return List.of(assignment(wanted));
+  }
+
+  /**
+   * @param wanted unsigned
+   */
+  public static byte[] assignment(long wanted) {
+    String text = "SET last_insert_id=" + Long.toUnsignedString(wanted);
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Something may have changed it: an answer tells a key, generated or not. */

@@ -81,8 +81,8 @@ public interface ShardConnection {
 
   /**
    * Statements that go in front of the next {@link #query}, {@link #send} or {@link #describe}, in
-   * the same packet train where possible: settings, BEGIN. Their OK answers are swallowed; an error
-   * among them becomes that command's error.
+   * the same packet train where possible, behind those that were given before: settings, BEGIN.
+   * Their OK answers are swallowed; an error among them becomes that command's error.
    */
   void prologue(List<byte[]> statements);
 

@@ -143,6 +143,18 @@ public final class StagingConnection {
     }
   }
 
+  /**
+   * What LAST_INSERT_ID() is in {@link #query}.
+   *
+   * @param wanted unsigned; null: nobody asks for it
+   */
+  public void insertId(@Nullable Long wanted) {
+    BackendConnection connection = lease.connection();
+    if (wanted != null && connection != null) {
+      lease.shard().prologue(connection.insertId().become(wanted));
+    }
+  }
+
   /** Starts the statement over the copies. */
   public ShardCursor query(ShardQuery query, ExecuteParameters parameters, RowFormat format) {
     changedState();

@@ -1,6 +1,7 @@
 package io.anabranch.frontend.effect;
 
 import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.KnownInsertId;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
@@ -167,7 +168,7 @@ public record Aftermath(
       return prologue;
     }
     var all = new ArrayList<>(prologue);
-    all.add(knownInsertId(session).getBytes(StandardCharsets.US_ASCII));
+    all.add(KnownInsertId.assignment(own));
     if (connection != null) {
       connection.insertId().set(own);
     }
@@ -177,11 +178,6 @@ public record Aftermath(
   /** Whether the statement may give a row this key itself. */
   private static boolean mayGive(CurrentStatement statement, long key) {
     return GivenKey.isPossible(statement.scan(), statement.values().slots(), key);
-  }
-
-  /** Gives a connection the session's LAST_INSERT_ID(), which a statement may leave as it is. */
-  static String knownInsertId(Session session) {
-    return "SET last_insert_id=" + Long.toUnsignedString(session.diagnostics().lastInsertId());
   }
 
   /**

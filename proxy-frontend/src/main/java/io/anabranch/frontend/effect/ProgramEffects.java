@@ -9,6 +9,7 @@ import io.anabranch.backend.transaction.ConnectionPins;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.program.KnownPrograms;
 import io.anabranch.frontend.session.program.StoredPrograms;
@@ -265,19 +266,39 @@ public final class ProgramEffects {
   }
 
   /**
-   * Whether it is known already that no query of a plan runs programs with locks. Does not block.
+   * Whether it is known already that no query of a plan runs programs with locks, or those that ask
+   * for LAST_INSERT_ID(). Does not block.
    */
-  public static boolean areWithoutLocks(
-      PlanNode plan, CurrentStatement statement, Session session) {
+  public static boolean areHarmless(PlanNode plan, CurrentStatement statement, Session session) {
     StoredPrograms stored = statement.target().chosen().programs();
     for (ShardQuery query : PlanPrinter.queries(plan)) {
       KnownPrograms known =
           stored.known(query.dataSource(), statement.times().planned(), session.background());
-      if (known == null || known.lock()) {
+      if (known == null || known.lock() || known.askInsertId()) {
         return false;
       }
     }
     return true;
+  }
+
+  /**
+   * Whether a plan may run a program that asks for LAST_INSERT_ID(): by its queries, by the
+   * client's statement where that runs over copies, by triggers where rows are written whose
+   * statements are not made yet. Blocks.
+   */
+  public static boolean mayAskInsertId(PlanNode plan, CurrentStatement statement) {
+    Backend backend = statement.target().chosen();
+    if (plan instanceof PlanNode.Change && !(plan instanceof PlanNode.Write)) {
+      return backend.database().endpoints().stream()
+          .anyMatch(each -> backend.programs().knownOrAsked(each).askInsertId());
+    }
+    for (ShardQuery query : PlanPrinter.queries(plan)) {
+      KnownPrograms known = backend.programs().knownOrAsked(query.dataSource());
+      if (known.mayAskInsertId(query.sql()) || known.mayAskInsertId(statement.text().sql())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

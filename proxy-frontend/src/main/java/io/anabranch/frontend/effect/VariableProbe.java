@@ -1,5 +1,6 @@
 package io.anabranch.frontend.effect;
 
+import io.anabranch.backend.lease.KnownInsertId;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
@@ -136,7 +137,8 @@ public final class VariableProbe {
     try {
       if (givesInsertId) {
         Aftermath.forgetInsertId(lease);
-        run(lease, Aftermath.knownInsertId(session), session.charset());
+        byte[] assignment = KnownInsertId.assignment(session.diagnostics().lastInsertId());
+        lease.shard().prologue(List.of(assignment));
       }
       int count = run(lease, sql, session.charset());
       if (ProgramEffects.isChangeTold(lease) && mayLeaveState) {

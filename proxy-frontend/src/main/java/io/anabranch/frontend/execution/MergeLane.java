@@ -121,7 +121,7 @@ public final class MergeLane {
         return false;
       }
     }
-    return ProgramEffects.areWithoutLocks(root, statement, session);
+    return ProgramEffects.areHarmless(root, statement, session);
   }
 
   /** One attempt's: its connections are its own. */
@@ -144,6 +144,7 @@ public final class MergeLane {
         cancellation,
         file,
         ProgramEffects.untold(statement.target().chosen().programs()),
+        null,
         StatementMemory.of(session.memory()),
         session.user().name(),
         times);
@@ -160,13 +161,18 @@ public final class MergeLane {
     Runnable end;
     try {
       MergeOutcome outcome = null;
+      Long insertId = null;
       if (ahead == null) {
         ProgramEffects.refuseLocks(root, statement.target().chosen().programs());
+        insertId =
+            ProgramEffects.mayAskInsertId(root, statement)
+                ? Long.valueOf(session.diagnostics().lastInsertId())
+                : null;
       } else {
         outcome = attempt(ahead, members, rows, file);
       }
       while (outcome == null) {
-        outcome = attempt(new HeadStart(request.get()), members, rows, file);
+        outcome = attempt(new HeadStart(request.get().with(insertId)), members, rows, file);
       }
       outcome = withDeprecation(reviewed(outcome));
       MergeOutcome last = outcome;

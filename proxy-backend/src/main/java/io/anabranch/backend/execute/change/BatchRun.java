@@ -186,7 +186,7 @@ final class BatchRun {
       int[] numbers = {};
       try {
         if (asks && !batches.isEmpty()) {
-          run.lease.shard().prologue(List.of(RowReturn.FORGET));
+          run.awaitKey();
         }
         for (Batch batch : batches) {
           numbers = batch.rows(spool);

@@ -50,6 +50,7 @@ final class WriteRun {
       for (SourceRun run : runs.prepare(write.queries())) {
         parts.add(new Part(run, write.atomic(), rows));
       }
+      awaitKeys(parts);
       if (isChained(parts)) {
         parts.forEach(Part::begin);
         parts.forEach(Part::finish);
@@ -70,6 +71,27 @@ final class WriteRun {
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
+  }
+
+  /** Rows of a broadcast table may be given the key that the connection made last. */
+  private void awaitKeys(List<Part> parts) {
+    if (isAskedForKeys()) {
+      ShardQuery counted = write.queries().get(write.counted().getFirst());
+      for (Part part : parts) {
+        if (part.run.queries.contains(counted)) {
+          part.run.awaitKey();
+        }
+      }
+    }
+  }
+
+  private boolean isAskedForKeys() {
+    boolean inserts =
+        switch (write.verb()) {
+          case INSERT, INSERT_IGNORE, INSERT_ROW -> true;
+          case UPDATE, DELETE, DEFINE, DROP -> false;
+        };
+    return inserts && write.atomic() && write.rows().isEmpty() && write.counted().size() == 1;
   }
 
   /** Whether no data source needs a thread of its own; DDL may answer with rows. */

@@ -148,6 +148,7 @@ public final class StageRun {
     void start() {
       try {
         connection.apply(settings, stage.takesAnyGroup());
+        connection.insertId(request.insertId());
         ShardCursor opened = connection.query(stage.query(), request.parameters(), format);
         cursor = opened;
         columns = named(opened.columns());

@@ -5,6 +5,7 @@ import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One execution of a plan in the merge lane.
@@ -18,6 +19,8 @@ import io.anabranch.rules.plan.PlanNode;
  * @param cancellation lets another thread end it: KILL, client gone
  * @param file of LOAD DATA LOCAL
  * @param untold what failed queries may have left
+ * @param insertId what LAST_INSERT_ID() is for the programs that ask for it, unsigned; null: none
+ *     do
  * @param memory of what it keeps on the heap; whoever made the request closes it
  * @param user whose statement it is; empty: nobody's
  * @param times what its time goes to
@@ -31,6 +34,7 @@ public record MergeRequest(
     Cancellation cancellation,
     ClientFile file,
     UntoldState untold,
+    @Nullable Long insertId,
     StatementMemory memory,
     String user,
     QueryTimes times) {
@@ -38,7 +42,35 @@ public record MergeRequest(
   /** A part of it, in another form of the protocol perhaps. */
   public MergeRequest with(PlanNode part, boolean inBinary) {
     return new MergeRequest(
-        part, parameters, inBinary, names, leases, cancellation, file, untold, memory, user, times);
+        part,
+        parameters,
+        inBinary,
+        names,
+        leases,
+        cancellation,
+        file,
+        untold,
+        insertId,
+        memory,
+        user,
+        times);
+  }
+
+  /** The same for programs that may ask for LAST_INSERT_ID(). */
+  public MergeRequest with(@Nullable Long wantedId) {
+    return new MergeRequest(
+        root,
+        parameters,
+        binary,
+        names,
+        leases,
+        cancellation,
+        file,
+        untold,
+        wantedId,
+        memory,
+        user,
+        times);
   }
 
   public MergeRequest(
@@ -57,6 +89,7 @@ public record MergeRequest(
         cancellation,
         ClientFile.NONE,
         UntoldState.NONE,
+        null,
         StatementMemory.UNLIMITED,
         "",
         new QueryTimes());

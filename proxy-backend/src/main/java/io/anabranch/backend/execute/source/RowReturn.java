@@ -2,14 +2,10 @@ package io.anabranch.backend.execute.source;
 
 import io.anabranch.backend.row.RowBudget;
 import io.anabranch.backend.row.RowSink;
-import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardOutcome;
-import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
-import io.anabranch.rules.plan.ShardQuery;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,10 +22,6 @@ public final class RowReturn {
 
   /** Of a change that answers OK. */
   public static final RowReturn NONE = new RowReturn(null, new RowBudget(0));
-
-  public static final byte[] FORGET = "SET last_insert_id=0".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] ASK =
-      "SELECT LAST_INSERT_ID() LIMIT 1".getBytes(StandardCharsets.US_ASCII);
 
   private record Numbered(int number, byte[] payload) {}
 
@@ -50,8 +42,7 @@ public final class RowReturn {
   /** In front of a statement that may make keys. */
   void begin(SourceRun run) {
     if (plan != null) {
-      ShardQuery query = ShardQuery.text(run.lease.dataSource(), FORGET);
-      run.lease.shard().query(query).close();
+      run.awaitKey();
     }
   }
 
@@ -65,23 +56,7 @@ public final class RowReturn {
     return plan == null
         ? told
         : new ShardOutcome(
-            told.affectedRows(), key(run), told.statusFlags(), told.warnings(), told.info());
-  }
-
-  /** LAST_INSERT_ID() of the connection. */
-  static long key(SourceRun run) {
-    ShardQuery query = ShardQuery.text(run.lease.dataSource(), ASK);
-    var reader = new TextRowReader(1);
-    long key = 0;
-    try (ShardCursor cursor = run.lease.shard().query(query)) {
-      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
-        reader.read(row);
-        key =
-            Long.parseUnsignedLong(
-                new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
-      }
-    }
-    return key;
+            told.affectedRows(), run.madeKey(), told.statusFlags(), told.warnings(), told.info());
   }
 
   /** Takes the rows of the answers that count. */

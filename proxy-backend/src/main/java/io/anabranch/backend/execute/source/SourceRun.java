@@ -10,6 +10,7 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.backend.transaction.Pin;
+import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
@@ -34,6 +35,9 @@ public final class SourceRun {
       List.of(
           "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ".getBytes(StandardCharsets.US_ASCII),
           "START TRANSACTION WITH CONSISTENT SNAPSHOT".getBytes(StandardCharsets.US_ASCII));
+
+  private static final byte[] INSERT_ID =
+      "SELECT LAST_INSERT_ID() LIMIT 1".getBytes(StandardCharsets.US_ASCII);
 
   private static final int[] NO_NUMBERS = {};
 
@@ -110,8 +114,39 @@ public final class SourceRun {
 
   private void sends(ShardQuery query) {
     changedState();
+    giveInsertId();
     sent = query;
     sentAt = System.nanoTime();
+  }
+
+  /** What ran here before may have changed it: each query of the statement gets the session's. */
+  private void giveInsertId() {
+    if (request.insertId() != null) {
+      awaitKey();
+    }
+  }
+
+  /**
+   * Gives the connection an insert id in front of the next query, behind which {@link #madeKey}
+   * tells another.
+   */
+  public void awaitKey() {
+    BackendConnection connection = lease.connection();
+    if (connection != null) {
+      lease.shard().prologue(connection.insertId().become(idBefore()));
+    }
+  }
+
+  /** The first key that the database has made since {@link #awaitKey}, unsigned; 0: none. */
+  long madeKey() {
+    long now = lastInsertId();
+    return now == idBefore() ? 0 : now;
+  }
+
+  /** The session's where programs ask for that. */
+  private long idBefore() {
+    Long wanted = request.insertId();
+    return wanted == null ? 0 : wanted;
   }
 
   /** A query has ended; of those that follow each other unasked the next one begins. */
@@ -229,9 +264,20 @@ public final class SourceRun {
         new ReturnedRows(lease.dataSource(), opened.columns(), payloads, NO_NUMBERS));
   }
 
-  /** LAST_INSERT_ID() of the connection; nothing is open on it. */
+  /** LAST_INSERT_ID() of the connection, unsigned; nothing is open on it. */
   public long lastInsertId() {
-    return RowReturn.key(this);
+    ShardQuery query = ShardQuery.text(lease.dataSource(), INSERT_ID);
+    var reader = new TextRowReader(1);
+    long id = 0;
+    try (ShardCursor open = lease.shard().query(query)) {
+      for (byte[] row = open.next(); row != null; row = open.next()) {
+        reader.read(row);
+        id =
+            Long.parseUnsignedLong(
+                new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
+      }
+    }
+    return id;
   }
 
   /** Runs a question of the proxy's own, whose warnings count for nothing, to its end. */
@@ -247,7 +293,7 @@ public final class SourceRun {
 
   /** Whether writes that answer OK may follow each other without a thread in between. */
   public boolean canChain() {
-    return !request.binary() && lease.connection() != null;
+    return !request.binary() && request.insertId() == null && lease.connection() != null;
   }
 
   /** Begins writes that follow each other; {@link #replies} waits for them. */
@@ -404,6 +450,7 @@ public final class SourceRun {
    */
   @Nullable RuntimeException end() {
     leave();
+    forgetInsertId();
     lease.shard().memory(StatementMemory.UNLIMITED);
     lease.shard().waits(DatabaseWait.NONE);
     if (failure instanceof ShardException.Lost lost) {
@@ -418,6 +465,14 @@ public final class SourceRun {
       return null;
     }
     return endUnharmed();
+  }
+
+  /** Views may give one, too. */
+  private void forgetInsertId() {
+    BackendConnection connection = lease.connection();
+    if (request.insertId() != null && connection != null) {
+      connection.insertId().forget();
+    }
   }
 
   /**

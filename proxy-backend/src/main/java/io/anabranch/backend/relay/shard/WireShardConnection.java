@@ -19,6 +19,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.channel.EventLoop;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -56,7 +57,9 @@ final class WireShardConnection implements ShardConnection {
 
   @Override
   public void prologue(List<byte[]> statements) {
-    prologue = List.copyOf(statements);
+    var all = new ArrayList<>(prologue);
+    all.addAll(statements);
+    prologue = List.copyOf(all);
   }
 
   private List<byte[]> takePrologue() {

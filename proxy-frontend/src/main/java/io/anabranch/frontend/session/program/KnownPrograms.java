@@ -193,6 +193,11 @@ public final class KnownPrograms {
     return areMentioned(leaving, sql);
   }
 
+  /** Whether there are some that ask for LAST_INSERT_ID(). */
+  public boolean askInsertId() {
+    return !asking.isEmpty();
+  }
+
   /** Whether a statement may ask for LAST_INSERT_ID() by them. */
   public boolean mayAskInsertId(byte[] sql) {
     return areMentioned(asking, sql);
