@@ -9,6 +9,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -41,6 +42,11 @@ final class GivenKey {
   /** The first day of the calendar, as a number. */
   private static final long EARLIEST = 10_000_101;
 
+  /**
+   * What columns of integers hold at most: larger numbers become these where no mode forbids it.
+   */
+  private static final Set<Long> LIMITS = limits();
+
   /** Beyond so many digits of an exponent, numbers are too large for a key. */
   private static final int MOST_EXPONENT_DIGITS = 3;
 
@@ -50,6 +56,16 @@ final class GivenKey {
   private static final BigInteger MODULUS = BigInteger.ONE.shiftLeft(Long.SIZE);
 
   private GivenKey() {}
+
+  private static Set<Long> limits() {
+    var limits = new HashSet<Long>();
+    for (int bytes : new int[] {1, 2, 3, 4, Long.BYTES}) {
+      long unsigned = -1L >>> (Long.SIZE - bytes * Byte.SIZE);
+      limits.add(unsigned);
+      limits.add(unsigned >>> 1);
+    }
+    return Set.copyOf(limits);
+  }
 
   /**
    * @param insertId unsigned, not 0
@@ -72,7 +88,10 @@ final class GivenKey {
    * @param key unsigned, not 0
    */
   static boolean isComputed(Scan scan, long key) {
-    return scan.hasUserVariable() || Pins.contains(scan, "duplicate") || computes(scan, key);
+    return LIMITS.contains(key)
+        || scan.hasUserVariable()
+        || Pins.contains(scan, "duplicate")
+        || computes(scan, key);
   }
 
   /**

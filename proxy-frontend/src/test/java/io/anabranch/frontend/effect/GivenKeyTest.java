@@ -47,6 +47,15 @@ class GivenKeyTest {
     return GivenKey.isPossible(scan, slots(scan, parameters), 12);
   }
 
+  /** Under IGNORE, and in modes that are not strict, columns take what they can hold. */
+  @ParameterizedTest
+  @ValueSource(
+      longs = {127, 255, 32_767, 65_535, 8_388_607, 16_777_215, 2_147_483_647, 4_294_967_295L, -1})
+  void mayBeWhatACutNumberBecomes(long limit) {
+    Scan scan = scan("INSERT IGNORE INTO t VALUES (99999999999999999999, 1)");
+    assertThat(GivenKey.isPossible(scan, slots(scan), limit)).isTrue();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
