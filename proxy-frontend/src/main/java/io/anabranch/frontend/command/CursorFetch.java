@@ -2,7 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.execution.Cursors;
-import io.anabranch.frontend.execution.RelayLane;
+import io.anabranch.frontend.execution.relay.RelayLane;
 import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.frontend.response.MergedRows;
 import io.anabranch.frontend.session.ExecutedStatement;

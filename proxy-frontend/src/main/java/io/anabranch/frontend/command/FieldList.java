@@ -3,7 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.frontend.current.CurrentStatement;
-import io.anabranch.frontend.execution.RelayLane;
+import io.anabranch.frontend.execution.relay.RelayLane;
 import io.anabranch.frontend.response.ResultPackets;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.LikePattern;

@@ -2,9 +2,9 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
-import io.anabranch.frontend.execution.MergeLane;
-import io.anabranch.frontend.execution.Preparation;
-import io.anabranch.frontend.execution.RelayLane;
+import io.anabranch.frontend.execution.merge.MergeLane;
+import io.anabranch.frontend.execution.relay.Preparation;
+import io.anabranch.frontend.execution.relay.RelayLane;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.BoundPlan;

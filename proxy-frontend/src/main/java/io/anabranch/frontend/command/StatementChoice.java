@@ -3,7 +3,7 @@ package io.anabranch.frontend.command;
 import io.anabranch.frontend.administration.AdministrationCommand;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.effect.KeptWarnings;
-import io.anabranch.frontend.execution.Preparation;
+import io.anabranch.frontend.execution.relay.Preparation;
 import io.anabranch.frontend.local.DiagnosticsCommand;
 import io.anabranch.frontend.local.LocalStatements;
 import io.anabranch.frontend.local.NamedStatements;

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
  * Gives a plan the statement's values: on the event loop, or on a virtual thread where a key that
  * it makes has to be waited for.
  */
-final class Binding {
+public final class Binding {
 
   private Binding() {}
 
   /**
    * @param then on the event loop, with the bound plan
    */
-  static void bind(
+  public static void bind(
       StatementPlan plan,
       CurrentStatement statement,
       StatementCourse course,

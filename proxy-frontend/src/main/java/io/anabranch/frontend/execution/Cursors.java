@@ -30,7 +30,7 @@ public final class Cursors {
   }
 
   /** Where a statement's rows go that a virtual thread reads. */
-  ClientRows newRows(boolean withCursor) {
+  public ClientRows newRows(boolean withCursor) {
     return withCursor
         ? new KeptRows(
             session.sink(),
@@ -41,7 +41,7 @@ public final class Cursors {
   }
 
   /** All rows have been read; they stay if they are a cursor's. */
-  static void opened(@Nullable PreparedStatement statement, ClientRows rows) {
+  public static void opened(@Nullable PreparedStatement statement, ClientRows rows) {
     if (rows instanceof KeptRows kept && kept.isStarted() && statement != null) {
       statement.cursor(new OpenCursor.InProxy(kept));
     }
@@ -52,7 +52,8 @@ public final class Cursors {
    *
    * @param isOpen whether there are rows to fetch
    */
-  void answered(PreparedStatement statement, Lease lease, RelayCursor cursor, boolean isOpen) {
+  public void answered(
+      PreparedStatement statement, Lease lease, RelayCursor cursor, boolean isOpen) {
     if (isOpen) {
       session.connections().pins().pin(lease, Pin.CURSOR);
       statement.cursor(new OpenCursor.InDatabase(lease, cursor));

@@ -1,8 +1,8 @@
 /**
- * The two lanes: plan, lease, run. {@link io.anabranch.frontend.execution.Planning} plans and binds
- * the current statement, {@link io.anabranch.frontend.execution.RelayLane} runs it on one
- * connection, {@link io.anabranch.frontend.execution.MergeLane} over several, {@link
- * io.anabranch.frontend.execution.MemberSearch} chooses the member of a group.
+ * From a statement to a lane: {@link io.anabranch.frontend.execution.Planning} plans and binds the
+ * current statement, {@link io.anabranch.frontend.execution.StatementRules} says what rules and
+ * limits have to say; then it runs in {@code execution.relay}, on one connection, or in {@code
+ * execution.merge}, over several.
  *
  * <p>Start with these. May import {@code frontend.effect}, {@code frontend.rewrite}, {@code
  * frontend.current}, the planner and the backend. On the session's event loop; whatever blocks is

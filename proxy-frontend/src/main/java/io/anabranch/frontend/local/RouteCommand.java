@@ -8,7 +8,7 @@ import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.current.UnscopedStatement;
 import io.anabranch.frontend.execution.Planning;
-import io.anabranch.frontend.execution.SharedReads;
+import io.anabranch.frontend.execution.relay.SharedReads;
 import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.response.LocalColumns;

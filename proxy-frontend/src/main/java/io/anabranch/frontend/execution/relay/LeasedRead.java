@@ -1,4 +1,4 @@
-package io.anabranch.frontend.execution;
+package io.anabranch.frontend.execution.relay;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.relay.command.RelayCommand;
@@ -7,6 +7,7 @@ import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.row.RowCap;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.StatementCourse;
+import io.anabranch.frontend.execution.Cursors;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.execution;
+package io.anabranch.frontend.execution.relay;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.relay.column.NameRewriter;

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.execution;
+package io.anabranch.frontend.execution.relay;
 
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.position.Position;

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.execution;
+package io.anabranch.frontend.execution.relay;
 
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;

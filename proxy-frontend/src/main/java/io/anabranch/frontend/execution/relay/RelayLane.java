@@ -1,4 +1,4 @@
-package io.anabranch.frontend.execution;
+package io.anabranch.frontend.execution.relay;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
@@ -22,6 +22,8 @@ import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.effect.Remains;
 import io.anabranch.frontend.effect.Sequences;
 import io.anabranch.frontend.effect.UserLocks;
+import io.anabranch.frontend.execution.Binding;
+import io.anabranch.frontend.execution.Cursors;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.frontend.session.prepared.OpenCursor;

@@ -1,4 +1,4 @@
-package io.anabranch.frontend.execution;
+package io.anabranch.frontend.execution.merge;
 
 import io.anabranch.backend.execute.source.Cancellation;
 import io.anabranch.backend.execute.source.HeadStart;
@@ -22,6 +22,7 @@ import io.anabranch.frontend.effect.InsertId;
 import io.anabranch.frontend.effect.OwnTables;
 import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.effect.Remains;
+import io.anabranch.frontend.execution.Cursors;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.response.SentFile;
 import io.anabranch.frontend.session.Backend;
