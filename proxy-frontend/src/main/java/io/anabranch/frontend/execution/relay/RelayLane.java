@@ -4,40 +4,31 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.relay.command.RelayCallback;
 import io.anabranch.backend.relay.command.RelayCommand;
-import io.anabranch.backend.relay.command.RelayCursor;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.backend.relay.command.RelayRequest;
 import io.anabranch.backend.relay.command.RelayRequest.Proviso;
 import io.anabranch.backend.relay.command.ResponseForm;
-import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.Member;
-import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.current.StatementCourse;
 import io.anabranch.frontend.effect.Aftermath;
 import io.anabranch.frontend.effect.OwnTables;
-import io.anabranch.frontend.effect.Pins;
 import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.effect.Remains;
 import io.anabranch.frontend.effect.Sequences;
 import io.anabranch.frontend.effect.UserLocks;
-import io.anabranch.frontend.execution.Binding;
 import io.anabranch.frontend.execution.Cursors;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.frontend.session.prepared.OpenCursor;
-import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
-import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
-import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,17 +44,9 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private static final Logger sqlLog = LoggerFactory.getLogger("io.anabranch.sql");
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 
-  // <a href="https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html">errors</a>
-  private static final int NO_SUCH_COLUMN = 1054;
-  private static final int SYNTAX_ERROR = 1064;
-  private static final int NO_SUCH_TABLE = 1146;
-  private static final int LOCK_WAIT_TIMEOUT = 1205;
-  private static final int DEADLOCK = 1213;
-
   private final Session session;
   private final CurrentStatement statement;
   private final Interruption interruption;
-  private final Cursors cursors;
   private final StatementCourse course;
   private final LeasedRead reader;
   private final Remains remains;
@@ -72,16 +55,11 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private final MemberReading reading;
   private final EarlyPreparation early;
   private final SharedRead shared;
+  private final RelayEnd ends;
 
-  private String endpoint = "";
   private @Nullable RelayCommand command;
-  private Aftermath aftermath = Aftermath.NONE;
-
-  /** The end of the answer, which the client has not got yet. */
-  private byte @Nullable [] withheld;
 
   private Proviso proviso = Proviso.NONE;
-  private Sequences sequences = Sequences.NONE;
   private @Nullable Lease lease;
 
   /** The lease was not there at once: its time counts. */
@@ -96,7 +74,6 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     this.session = session;
     this.statement = statement;
     this.interruption = interruption;
-    this.cursors = cursors;
     this.course = course;
     interruption.resumes(outcome -> course.step(() -> completed(outcome)));
     this.reader = new LeasedRead(session, statement, this, cursors, course);
@@ -125,6 +102,9 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                 RelayLane.this.notLeased(refusal);
               }
             });
+    this.ends =
+        new RelayEnd(
+            session, statement, interruption, cursors, course, remains, programs, reading, shared);
   }
 
   public void run(BoundPlan.AsIs target) {
@@ -152,7 +132,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   }
 
   private void run(String target) {
-    aftermath =
+    Aftermath left =
         Aftermath.of(statement.scan(), statement.command().bulk() != null, statement::source)
             .with(
                 OwnTables.after(
@@ -162,7 +142,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
                     session.database().temporaries(),
                     target))
             .withLocks(programs.mayChangeLocks() || UserLocks.change(session, statement));
-    endpoint = target;
+    ends.expect(target, left);
     search.find(target);
   }
 
@@ -179,14 +159,15 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     proviso = wanted;
     statement.executed().on(member.name());
     session.database().target(statement.target().chosen());
-    sequences = Sequences.of(session, statement);
+    Sequences sequences = Sequences.of(session, statement);
+    ends.draws(sequences);
     RefusedException refusal = sequences.refusal(session, member.name());
     if (refusal != null) {
       course.fail(refusal);
       return;
     }
     reading.begins(member, statement.target().access());
-    if (!shared.runs(member, what, wanted, aftermath)) {
+    if (!shared.runs(member, what, wanted, ends.aftermath())) {
       lease();
     }
   }
@@ -214,7 +195,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   public void run(Lease held, byte[] sql) {
     statement.target().lane(Lane.RELAY);
     programs.clear();
-    aftermath = Aftermath.NONE;
+    ends.expect("", Aftermath.NONE);
     proviso = Proviso.NONE;
     uses(held);
     statement.times().leased(System.nanoTime());
@@ -226,7 +207,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     Lease held = from.lease();
     statement.target().lane(Lane.RELAY);
     programs.clear();
-    aftermath = Aftermath.NONE;
+    ends.expect("", Aftermath.NONE);
     proviso = Proviso.NONE;
     uses(held);
     statement.times().leased(System.nanoTime());
@@ -258,7 +239,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   private void goOn(@Nullable Lease given, @Nullable RuntimeException refusal) {
     statement.times().leased(awaitsLease ? System.nanoTime() : statement.times().planned());
     if (given == null) {
-      notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(endpoint) : refusal);
+      notLeased(refusal == null ? ErrorCatalogue.BACKEND_LOST.refuse(ends.endpoint()) : refusal);
       return;
     }
     RuntimeException ending = interruption.reason();
@@ -284,21 +265,14 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     Member member = statement.attempts().member();
     boolean isDown = refusal instanceof RefusedException refused && refused.isUnreachable();
     boolean isAway = refusal instanceof RefusedException refused && refused.isAway();
-    if (isAway && member != null && isMovable()) {
+    if (isAway && member != null && ends.isMovable()) {
       statement.attempts().failedOn(member, refusal);
-      search.find(endpoint);
+      search.find(ends.endpoint());
     } else if (isDown && search.mayHold()) {
-      search.later(endpoint);
+      search.later(ends.endpoint());
     } else {
       course.fail(refusal);
     }
-  }
-
-  /** Whether the statement is a read that any other member of the group may do as well. */
-  private boolean isMovable() {
-    return statement.target().access() == Access.READ
-        && !session.members().areBound()
-        && statement.target().chosen().topology().reads(endpoint) != null;
   }
 
   private void uses(Lease given) {
@@ -323,7 +297,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       throw new IllegalStateException("nothing to send");
     }
     if (isRead(given)) {
-      reader.read(given, what, endpoint);
+      reader.read(given, what, ends.endpoint());
       return;
     }
     switch (what) {
@@ -362,14 +336,15 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
   /** What must run in front of the statement; from then on it is taken for sent. */
   List<byte[]> begins(Lease given) {
     List<byte[]> prologue =
-        aftermath.after(prologue(given), given, session, statement, programs.mayAskInsertId());
+        ends.aftermath()
+            .after(prologue(given), given, session, statement, programs.mayAskInsertId());
     remains.begins(given);
     return prologue;
   }
 
   /** The client is told that it has variables when the session has them, and there was room. */
   private boolean mayWithhold(RelayCommand what) {
-    return !aftermath.variables().isEmpty()
+    return !ends.aftermath().variables().isEmpty()
         && !(what instanceof RelayCommand.Open)
         && switch (statement.scan().kind()) {
           case SELECT, QUERY_EXPRESSION, DO, CALL -> true;
@@ -379,7 +354,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
 
   @Override
   public void withheld(byte[] end) {
-    withheld = end;
+    ends.withhold(end);
   }
 
   private void send(Lease on, RelayRequest request) {
@@ -440,199 +415,7 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     if (used == null) {
       throw new IllegalStateException("no lease for " + outcome);
     }
-    statement.times().answered(System.nanoTime());
-    if (statement.command().wantsCursor() || statement.command().fetches()) {
-      noteCursor(used, outcome);
-    }
-    switch (outcome) {
-      case RelayOutcome.Done answer -> {
-        reading.ends();
-        statement.executed().sent(answer.sent());
-        statement.executed().changed(Math.max(0, answer.affectedRows()));
-        done(used, answer);
-      }
-      case RelayOutcome.Unreached _ -> unreached(used);
-      case RelayOutcome.Kept answer -> kept(used, answer);
-      case RelayOutcome.Failed answer -> {
-        reading.ends();
-        statement.executed().sent(answer.sent());
-        session
-            .diagnostics()
-            .failed(new ErrPacket(answer.errno(), answer.sqlState(), answer.message()));
-        failed(used, answer);
-      }
-      case RelayOutcome.Lost lost -> lost(used, lost);
-    }
-  }
-
-  private void failed(Lease used, RelayOutcome.Failed answer) {
-    if (answer.inPrologue()) {
-      session.connections().lost(used, "settings could not be replayed: " + answer.message());
-      course.failed(answer.errno());
-      return;
-    }
-    session.connections().prologueSent(used, session.settings());
-    if (mayHaveRun(answer.errno())) {
-      Aftermath.forgetInsertId(used);
-      UserLocks.taken(session.connections().pins(), used, statement);
-      programs.taken(session.connections().pins(), used);
-    }
-    boolean leftState = programs.mayHaveLeftState(answer.errno());
-    if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
-      if (leftState) {
-        session.connections().lost(used, "a program has ended in the middle");
-      } else {
-        session.connections().failed(used, Interruption.ERRNO);
-      }
-      session.connections().deadlocked();
-      course.failed(DEADLOCK);
-      return;
-    }
-    OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
-    boolean doubtful = session.connections().mayHaveLeft(used, answer.errno());
-    boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
-    boolean keys = (aftermath.keys() || aftermath.insertId()) && mayHaveRun(answer.errno());
-    if (warned || doubtful || tables != null || keys || leftState || interruption.cameLate()) {
-      remains.readFailed(used, answer.errno(), tables, keys, leftState);
-    } else {
-      session.connections().failed(used, answer.errno());
-      course.failed(answer.errno());
-    }
-  }
-
-  /** Errors that come before a statement does anything: nothing was warned of. */
-  private static boolean isAlone(int errno) {
-    return !mayHaveRun(errno) || errno == DEADLOCK || errno == LOCK_WAIT_TIMEOUT;
-  }
-
-  private static boolean mayHaveRun(int errno) {
-    return errno != SYNTAX_ERROR && errno != NO_SUCH_TABLE && errno != NO_SUCH_COLUMN;
-  }
-
-  private void noteCursor(Lease used, RelayOutcome outcome) {
-    PreparedStatement prepared = statement.command().prepared();
-    RelayCursor opened = statement.relayed().cursor();
-    int status = outcome instanceof RelayOutcome.Done answer ? answer.statusFlags() : 0;
-    boolean isOpen = (status & ServerStatus.CURSOR_EXISTS) != 0;
-    if (prepared != null && statement.command().fetches()) {
-      cursors.fetched(prepared, isOpen);
-    } else if (prepared != null && opened != null) {
-      cursors.answered(prepared, used, opened, isOpen);
-    }
-  }
-
-  /** The replica is too far behind: the primary answers. */
-  private void unreached(Lease used) {
-    reading.fails();
-    session.connections().prologueSent(used, session.settings());
-    session.connections().failed(used, 0);
-    statement.target().chosen().topology().countFallBack(endpoint);
-    statement.attempts().primaryOnly(true);
-    Member late = statement.attempts().member();
-    if (late != null) {
-      late.missed();
-    }
-    again();
-  }
-
-  /** The member does no such statements any more, and has done nothing: another one runs it. */
-  private void kept(Lease used, RelayOutcome.Kept answer) {
-    boolean isRead = statement.target().access() == Access.READ;
-    if (isRead) {
-      session.connections().lost(used, "the server shuts down");
-    } else {
-      session.connections().retract(used, "the server is read-only");
-    }
-    reading.fails();
-    Member member = statement.attempts().member();
-    if (member == null) {
-      throw new IllegalStateException("an error kept for no member");
-    }
-    if (isRead) {
-      statement
-          .attempts()
-          .failedOn(
-              member,
-              new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
-    } else {
-      session.members().forget(endpoint);
-      statement.target().chosen().topology().refusedWrite(endpoint, member);
-    }
-    again();
-  }
-
-  private void again() {
-    StatementPlan plan = statement.target().plan();
-    if (plan == null) {
-      throw new IllegalStateException("no plan to run again");
-    }
-    Binding.bind(plan, statement, course, course::run);
-  }
-
-  private void done(Lease used, RelayOutcome.Done answer) {
-    session.connections().prologueSent(used, session.settings());
-    Pins.after(statement.scan(), answer.statusFlags(), session.connections(), used);
-    UserLocks.taken(session.connections().pins(), used, statement);
-    programs.taken(session.connections().pins(), used);
-    if (!sequences.drawn().isEmpty()) {
-      session.connections().pins().drew(used, sequences.drawnBy(statement.scan().kind(), answer));
-    }
-    if (programs.haveLeftState(used)) {
-      session.connections().pins().pin(used, Pin.OTHER);
-      aftermath = aftermath.withAllVariables();
-    }
-    remains.remember(used, answer);
-    if (programs.mayAskInsertId()) {
-      // a view may give one, too
-      Aftermath.forgetInsertId(used);
-    }
-    shared.ranAlone(answer);
-    if (answer.warnings() > 0
-        || setsGlobals()
-        || !aftermath.isEmpty()
-        || remains.isDoubtful()
-        || interruption.cameLate()) {
-      byte[] end = withheld;
-      withheld = null;
-      remains.read(used, answer, aftermath, end);
-    } else {
-      session.connections().completed(used, answer.statusFlags());
-      Pins.over(statement.scan(), statement::source, session.connections(), used);
-      course.succeeded();
-    }
-  }
-
-  private boolean setsGlobals() {
-    return statement.scan().kind() == StatementKind.SET && Remains.setsGlobals(statement);
-  }
-
-  private void lost(Lease used, RelayOutcome.Lost lost) {
-    boolean free = !session.transaction().hasOpened();
-    RefusedException refusal = session.connections().lost(used, lost.reason());
-    free &= !session.connections().isStateLost();
-    StatementPlan again = statement.target().plan();
-    Member member = statement.attempts().member();
-    reading.fails();
-    if (lost.responseStarted()) {
-      course.closeAfterwards();
-      course.failed(refusal.errno());
-    } else if (free
-        && member != null
-        && again != null
-        && interruption.reason() == null
-        && isMovable()) {
-      statement.attempts().failedOn(member, refusal);
-      Binding.bind(again, statement, course, course::run);
-    } else if (free
-        && !lost.mayHaveRun()
-        && !statement.attempts().retried()
-        && interruption.reason() == null
-        && again != null) {
-      statement.attempts().retried(true);
-      Binding.bind(again, statement, course, course::run);
-    } else {
-      course.fail(refusal);
-    }
+    ends.end(used, outcome);
   }
 
   /** The answer never came to an end that says what it left. */
