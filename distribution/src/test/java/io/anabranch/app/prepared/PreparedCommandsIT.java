@@ -183,6 +183,30 @@ class PreparedCommandsIT {
     client.send(bytes);
   }
 
+  /** By which drivers' tests see what they keep. */
+  @ParameterizedTest
+  @EnumSource
+  void areCounted(Way way) throws IOException {
+    sameAnswers(
+        way,
+        (client, prepared) -> {
+          int one = prepared.prepare("SELECT 1 UNION SELECT 2");
+          int other = prepared.prepare("SELECT CONCAT('<', ?, '>')");
+          prepared.execute(one, false);
+          prepared.execute(one, true);
+          prepared.fetch(one, 1);
+          prepared.reset(one);
+          longData(client, other, 0, "text");
+          executed(client, prepared, other);
+          prepared.close(one);
+          prepared.close(4711);
+          prepared.query("PREPARE named FROM 'DO 1'");
+          prepared.query("EXECUTE named");
+          int status = prepared.prepare("SHOW SESSION STATUS LIKE 'Com\\_stmt\\_%'");
+          return List.of(prepared.execute(status, false));
+        });
+  }
+
   // ---------------------------------------------------------------- in number
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import io.anabranch.frontend.response.Failures;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
+import io.anabranch.frontend.session.prepared.PreparedCommand;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.command.CommandCode;
 import io.anabranch.protocol.command.QueryAttributes;
@@ -81,10 +82,19 @@ public final class CommandRunner {
     ClientCommand command =
         ClientCommand.decode(payload, session.capabilities(), session.charset());
     switch (command) {
-      case ClientCommand.StmtPrepare prepare -> prepared.prepare(prepare.sql(), done);
-      case ClientCommand.StmtExecute execute -> prepared.execute(execute, done);
+      case ClientCommand.StmtPrepare prepare -> {
+        session.statements().count(PreparedCommand.PREPARE);
+        prepared.prepare(prepare.sql(), done);
+      }
+      case ClientCommand.StmtExecute execute -> {
+        session.statements().count(PreparedCommand.EXECUTE);
+        prepared.execute(execute, done);
+      }
       case ClientCommand.StmtBulkExecute bulk -> prepared.executeAll(bulk, done);
-      case ClientCommand.StmtFetch fetch -> prepared.fetch(fetch, done);
+      case ClientCommand.StmtFetch fetch -> {
+        session.statements().count(PreparedCommand.FETCH);
+        prepared.fetch(fetch, done);
+      }
       case ClientCommand.ProcessInfo _ -> statements.query("SHOW PROCESSLIST", done);
       case ClientCommand.ProcessKill kill -> statements.query("KILL " + kill.threadId(), done);
       case ClientCommand.FieldList fields -> statements.list(fields, done);
@@ -167,11 +177,15 @@ public final class CommandRunner {
       }
       case ClientCommand.StmtClose close -> prepared.close(close.statementId());
       case ClientCommand.StmtReset reset -> {
+        session.statements().count(PreparedCommand.RESET);
         prepared.reset(reset.statementId());
         session.diagnostics().statementReset();
         ok();
       }
-      case ClientCommand.StmtSendLongData data -> prepared.append(data);
+      case ClientCommand.StmtSendLongData data -> {
+        session.statements().count(PreparedCommand.SEND_LONG_DATA);
+        prepared.append(data);
+      }
       case ClientCommand.ResetConnection _ -> {
         session.reset();
         ok();

@@ -7,6 +7,7 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.LongData;
 import io.anabranch.frontend.session.prepared.OpenCursor;
+import io.anabranch.frontend.session.prepared.PreparedCommand;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.command.BulkArguments;
 import io.anabranch.protocol.command.ClientCommand;
@@ -199,6 +200,7 @@ final class PreparedCommands {
   void close(int id) {
     PreparedStatement statement = session.statements().remove(id);
     if (statement != null) {
+      session.statements().count(PreparedCommand.CLOSE);
       run.closeCursor(statement);
     }
   }

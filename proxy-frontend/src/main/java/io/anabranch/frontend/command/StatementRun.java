@@ -26,6 +26,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionListener;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.session.prepared.OpenCursor;
+import io.anabranch.frontend.session.prepared.PreparedCommand;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.frontend.statement.PercentSigns;
 import io.anabranch.protocol.command.ClientCommand;
@@ -222,6 +223,7 @@ final class StatementRun implements StatementCourse {
         throw statement.text().empty();
       }
       session.moreResults(more);
+      count(statement.scan().kind());
       String schema = session.database().systemSchema();
       PreparedStatement prepared = statement.command().prepared();
       if (schema != null && (prepared == null || prepared.database() == null)) {
@@ -230,6 +232,16 @@ final class StatementRun implements StatementCourse {
       answer();
     } catch (RuntimeException e) {
       fail(e);
+    }
+  }
+
+  /** As commands of the protocol are counted where they arrive. */
+  private void count(StatementKind kind) {
+    switch (kind) {
+      case PREPARE -> session.statements().count(PreparedCommand.PREPARE);
+      case EXECUTE -> session.statements().count(PreparedCommand.EXECUTE);
+      case DEALLOCATE -> session.statements().count(PreparedCommand.CLOSE);
+      default -> {}
     }
   }
 

@@ -3,6 +3,7 @@ package io.anabranch.frontend.show;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.prepared.PreparedCommand;
 import io.anabranch.frontend.statement.LikePattern;
 import io.anabranch.protocol.compression.CompressionAlgorithm;
 import io.anabranch.rules.lexer.SourceText;
@@ -17,8 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code SHOW [SESSION] STATUS}, by which clients make sure of TLS and compression: it is the
- * client's connection that counts, not the proxy's to a database, which tells all the others.
+ * {@code SHOW [SESSION] STATUS}, by which clients make sure of TLS and compression, and count what
+ * they prepare: it is the client's connection that counts, not the proxy's to a database, which
+ * tells all the others.
  */
 final class ShownStatus {
 
@@ -78,6 +80,10 @@ final class ShownStatus {
     own.put("ssl_cipher", TlsStatus.cipher(session));
     own.put("ssl_version", TlsStatus.version(session));
     own.put("compression", algorithm == null ? "OFF" : "ON");
+    for (PreparedCommand command : PreparedCommand.values()) {
+      long count = session.statements().counted(command);
+      own.put(command.variable().toLowerCase(Locale.ROOT), Long.toString(count));
+    }
     if (!session.deployment().isMariaDb()) {
       String name = algorithm == null ? "" : algorithm.name().toLowerCase(Locale.ROOT);
       own.put("compression_algorithm", name);

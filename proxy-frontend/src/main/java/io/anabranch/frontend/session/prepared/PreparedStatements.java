@@ -4,6 +4,7 @@ import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class PreparedStatements {
 
   private final Map<Integer, PreparedStatement> byId = new HashMap<>();
   private final Map<String, Named> named = new HashMap<>();
+  private final Map<PreparedCommand, Long> counts = new EnumMap<>(PreparedCommand.class);
   private int lastId;
 
   private final KeptBytes kept = new KeptBytes();
@@ -45,6 +47,16 @@ public final class PreparedStatements {
 
   public Collection<PreparedStatement> all() {
     return byId.values();
+  }
+
+  /** The client has given another such command. */
+  public void count(PreparedCommand command) {
+    counts.merge(command, 1L, Long::sum);
+  }
+
+  /** How many such commands the client has given since it came, or has reset its session. */
+  public long counted(PreparedCommand command) {
+    return counts.getOrDefault(command, 0L);
   }
 
   /** Null if there is none of that number. */
@@ -112,6 +124,7 @@ public final class PreparedStatements {
   }
 
   public void forget() {
+    counts.clear();
     forgetNumbered();
     named.clear();
     texts.close();
