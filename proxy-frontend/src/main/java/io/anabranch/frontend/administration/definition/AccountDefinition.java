@@ -4,6 +4,7 @@ import io.anabranch.frontend.administration.definition.AccountStatement.Login;
 import io.anabranch.frontend.administration.definition.AccountStatement.Logins;
 import io.anabranch.frontend.administration.definition.AccountStatement.Removal;
 import io.anabranch.frontend.administration.definition.AccountStatement.Rights;
+import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.rules.config.document.ConfigurationDocument;
 import io.anabranch.rules.config.document.DocumentPart;
 import io.anabranch.rules.config.document.DocumentPart.Listing;
@@ -128,11 +129,16 @@ public final class AccountDefinition {
     return changed;
   }
 
+  /** Nobody is let in without a password. */
+  static ConfigurationRefusedException passwordless(Account account) {
+    return Clause.refused(account + " needs a password: IDENTIFIED BY '…'");
+  }
+
   /** As in MySQL a new account may do nothing. */
   private static ConfigurationDocument created(ConfigurationDocument document, Login login) {
     String password = password(login);
     if (password == null) {
-      throw Clause.refused(login.account() + " needs a password: IDENTIFIED BY '…'");
+      throw passwordless(login.account());
     }
     var entries = new LinkedHashMap<String, DocumentPart>();
     entries.put("user", new Scalar("", login.account().toString()));

@@ -166,7 +166,7 @@ public final class AccountReader {
     } else if (takes("BY", "PASSWORD")) {
       isHash = true;
     } else if (!takes("BY")) {
-      throw unexpected();
+      throw plugin == null ? unexpected() : AccountDefinition.passwordless(account);
     }
     String password = string();
     boolean retains = takes("RETAIN", "CURRENT", "PASSWORD");

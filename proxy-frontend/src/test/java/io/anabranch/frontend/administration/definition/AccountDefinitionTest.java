@@ -85,6 +85,20 @@ class AccountDefinitionTest {
         .isEqualTo(GLOBAL);
   }
 
+  @Test
+  void aNewAccountHasAPassword() {
+    for (String sql :
+        List.of(
+            "CREATE USER clerk",
+            "CREATE USER clerk IDENTIFIED WITH caching_sha2_password",
+            "CREATE USER clerk IDENTIFIED WITH caching_sha2_password, b")) {
+      assertThatThrownBy(() -> changed(GLOBAL, sql))
+          .as(sql)
+          .isInstanceOf(ConfigurationRefusedException.class)
+          .hasMessageContaining("clerk@% needs a password: IDENTIFIED BY");
+    }
+  }
+
   private static void assertFails(String sql, int errno, String words) {
     assertThatThrownBy(() -> changed(GLOBAL, sql))
         .isInstanceOfSatisfying(
