@@ -43,10 +43,14 @@ class StartValuesIT {
           Map.entry("foreign_key_checks", "0"),
           Map.entry("group_concat_max_len", "77"),
           Map.entry("innodb_lock_wait_timeout", "7"),
+          Map.entry("interactive_timeout", "7777"),
           Map.entry("lc_messages", "'de_DE'"),
           Map.entry("lc_time_names", "'de_DE'"),
           Map.entry("lock_wait_timeout", "77"),
+          Map.entry("long_query_time", "7.5"),
           Map.entry("max_sort_length", "64"),
+          Map.entry("net_read_timeout", "77"),
+          Map.entry("net_write_timeout", "77"),
           Map.entry("optimizer_switch", "'index_merge=off'"),
           Map.entry("sql_big_selects", "0"),
           Map.entry("sql_mode", "'PIPES_AS_CONCAT'"),
@@ -56,21 +60,29 @@ class StartValuesIT {
           Map.entry("sql_warnings", "1"),
           Map.entry("time_zone", "'+03:00'"),
           Map.entry("unique_checks", "0"),
-          Map.entry("updatable_views_with_limit", "0"));
+          Map.entry("updatable_views_with_limit", "0"),
+          Map.entry("wait_timeout", "7777"));
 
   private static final Map<String, String> OF_MARIADB =
       Map.of(
           "tx_isolation", "'READ-COMMITTED'",
           "max_statement_time", "77",
           "max_recursive_iterations", "77",
-          "check_constraint_checks", "0");
+          "check_constraint_checks", "0",
+          "default_regex_flags", "'DOTALL'",
+          "idle_transaction_timeout", "777",
+          "old_passwords", "1");
 
   private static final Map<String, String> OF_MYSQL =
       Map.of(
           "transaction_isolation", "'READ-COMMITTED'",
           "max_execution_time", "77777",
           "cte_max_recursion_depth", "77",
-          "windowing_use_high_precision", "0");
+          "windowing_use_high_precision", "0",
+          "block_encryption_mode", "'aes-256-cbc'",
+          "explain_format", "'TREE'",
+          "max_points_in_geometry", "77",
+          "show_create_table_verbosity", "1");
 
   /** The same schema with an account that may set nothing of its server. */
   private static final String PLAIN = "it_start_plain";
