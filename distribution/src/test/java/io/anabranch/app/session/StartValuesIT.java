@@ -243,6 +243,19 @@ class StartValuesIT {
         });
   }
 
+  /** Whoever hears that a value is global, and begins a session, has it there. */
+  @Test
+  void atOnce() throws SQLException {
+    try (Connection admin = proxy.connect(SCHEMA)) {
+      for (int i = 0; i < 30; i++) {
+        run(admin, "SET GLOBAL group_concat_max_len = " + (1000 + i));
+        try (Connection young = proxy.connect(SCHEMA)) {
+          assertThat(one(young, "SELECT @@group_concat_max_len")).isEqualTo("" + (1000 + i));
+        }
+      }
+    }
+  }
+
   private static void changedBy(String database, Runnable change) throws SQLException {
     String before = newSession(database);
     List<Connection> old = holding(database, 4);

@@ -13,6 +13,7 @@ import io.anabranch.frontend.session.Diagnostics;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.NameMapping;
@@ -168,13 +169,15 @@ public final class Remains {
     }
   }
 
-  /** Whether later sessions begin with other values; of SET only. */
+  /** Whether later sessions begin with other values. */
   public static boolean setsGlobals(CurrentStatement statement) {
-    return Pins.contains(statement.scan(), "global") || Pins.contains(statement.scan(), "persist");
+    Scan scan = statement.scan();
+    return scan.kind() == StatementKind.SET
+        && (Pins.contains(scan, "global") || Pins.contains(scan, "persist"));
   }
 
   private void tellGlobals(Lease used) {
-    if (statement.scan().kind() == StatementKind.SET && setsGlobals(statement)) {
+    if (setsGlobals(statement)) {
       statement
           .target()
           .chosen()

@@ -411,7 +411,7 @@ public final class KeptReads {
     if (read != null) {
       read(read, errno);
     }
-    if (statement.scan().kind() == StatementKind.SET && Remains.setsGlobals(statement)) {
+    if (Remains.setsGlobals(statement)) {
       answers.globalsChanged(System.nanoTime());
     }
     SessionWrites own = session.writes();

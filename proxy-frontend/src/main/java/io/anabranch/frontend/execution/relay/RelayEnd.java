@@ -23,7 +23,6 @@ import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import org.jspecify.annotations.Nullable;
@@ -262,7 +261,7 @@ final class RelayEnd {
     }
     shared.ranAlone(answer);
     if (answer.warnings() > 0
-        || setsGlobals()
+        || Remains.setsGlobals(statement)
         || !aftermath.isEmpty()
         || remains.isDoubtful()
         || interruption.cameLate()) {
@@ -274,10 +273,6 @@ final class RelayEnd {
       Pins.over(statement.scan(), statement::source, session.connections(), used);
       course.succeeded();
     }
-  }
-
-  private boolean setsGlobals() {
-    return statement.scan().kind() == StatementKind.SET && Remains.setsGlobals(statement);
   }
 
   private void lost(Lease used, RelayOutcome.Lost lost) {

@@ -342,12 +342,15 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     return prologue;
   }
 
-  /** The client is told that it has variables when the session has them, and there was room. */
+  /**
+   * The client is told that it has variables when the session has them, and there was room; and
+   * that global ones are set when sessions that begin have them.
+   */
   private boolean mayWithhold(RelayCommand what) {
-    return !ends.aftermath().variables().isEmpty()
-        && !(what instanceof RelayCommand.Open)
+    return !(what instanceof RelayCommand.Open)
         && switch (statement.scan().kind()) {
-          case SELECT, QUERY_EXPRESSION, DO, CALL -> true;
+          case SELECT, QUERY_EXPRESSION, DO, CALL -> !ends.aftermath().variables().isEmpty();
+          case SET -> Remains.setsGlobals(statement);
           default -> false;
         };
   }
