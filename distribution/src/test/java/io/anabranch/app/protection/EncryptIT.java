@@ -567,6 +567,8 @@ class EncryptIT {
         "INSERT INTO visit SELECT p.id, 1, p.phone FROM person p",
         "INSERT INTO person (id, phone) VALUES (1, 'x') ON DUPLICATE KEY UPDATE city = VALUES(phone)",
         "INSERT INTO person (id, phone) VALUES (1, 'x') ON DUPLICATE KEY UPDATE phone = CONCAT('a', 'b')",
+        "INSERT INTO person (id, phone) VALUES (1, 'x') AS n (a, b) ON DUPLICATE KEY UPDATE city = b",
+        "INSERT INTO person SET id = 1, phone = 'x' AS n (a, b) ON DUPLICATE KEY UPDATE city = b",
         "INSERT INTO person (id, phone) VALUES (91, 'x') RETURNING UPPER(phone)",
         "INSERT INTO person (id, phone) VALUES (91, 'x') RETURNING id, phone = 'x'",
         "INSERT INTO person (id, phone) VALUES (91, 'x') RETURNING phone_hash",

@@ -76,6 +76,7 @@ final class InsertText {
     switch (syntax.form()) {
       case VALUES -> values();
       case SET -> {
+        refuseOtherNames(syntax.columns());
         Row row = syntax.rows().getFirst();
         row.values().forEach(value -> assigned(value.first(), value.behind()));
       }
@@ -83,6 +84,21 @@ final class InsertText {
     }
     for (Assignment update : syntax.updates()) {
       assigned(update.value().first(), update.value().behind());
+    }
+  }
+
+  /** {@code AS n (a, b)}: names beside which those of stored columns have no place. */
+  private void refuseOtherNames(List<String> columns) {
+    int alias = syntax.tail();
+    if (!tokens.isWord(alias, "AS") || !tokens.isPunctuation(alias + 2, '(')) {
+      return;
+    }
+    for (String name : columns) {
+      EncryptedColumn column = column(name);
+      if (column != null) {
+        throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+            "a row alias with a list of names", column.name(), "leave the list out");
+      }
     }
   }
 
@@ -125,12 +141,14 @@ final class InsertText {
     List<String> columns = syntax.columns();
     if (syntax.columnsEnd() < 0) {
       columns = written(encrypted);
+      refuseOtherNames(columns);
       if (target.behind() != syntax.body() - 1) {
         throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
             "INSERT with PARTITION and no list of columns", encrypted.name(), "name the columns");
       }
       text.append(target.behind() - 1, " (" + list(encrypted, columns) + ")");
     } else {
+      refuseOtherNames(columns);
       names(encrypted);
     }
     int number = 1;
