@@ -431,6 +431,45 @@ class EncryptIT {
     }
   }
 
+  /** What is stored for a character may be one that patterns take for another thing than itself. */
+  @ParameterizedTest
+  @EnumSource
+  void patternsMeanCharactersThemselves(Protocol protocol, DatabaseServers servers)
+      throws SQLException {
+    var cases = new ArrayList<Case>();
+    var phones = List.of("[x", "$5", "&a", "^b", "x y", "abc", "");
+    for (String phone : phones) {
+      cases.add(
+          new Case("INSERT INTO person (id, phone) VALUES (?, ?)", phones.indexOf(phone), phone));
+    }
+    for (String pattern : List.of("[%", "[x", "$%", "$_", "&%", "^%", "^_", "_^%", "%]", "abc")) {
+      cases.add(new Case("SELECT id FROM person WHERE phone LIKE ? ORDER BY id", pattern));
+      cases.add(new Case("SELECT id FROM person WHERE phone NOT LIKE ? ORDER BY id", pattern));
+    }
+    try (Pair pair = new Pair(servers, Layout.SHARDED, "it_encrypt_like")) {
+      assertAlike(pair, protocol, List.of("person"), cases);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void textsAreInTheClientsCharacterSet(Layout layout, DatabaseServers servers)
+      throws SQLException {
+    String text = "caf\u00e9";
+    try (Pair pair = new Pair(servers, layout, "it_encrypt_charset");
+        Connection client =
+            RunningProxy.Driver.MYSQL.connect(
+                pair.proxy.port(),
+                pair.schema,
+                RunningProxy.USER,
+                RunningProxy.PASSWORD,
+                "characterSetResults=latin1")) {
+      run(client, "INSERT INTO person (id, phone) VALUES (1, '" + text + "'), (2, '" + text + "')");
+      assertThat(column(client, "SELECT phone FROM person")).containsExactly(text, text);
+      assertThat(column(client, "SELECT phone FROM person WHERE id = 2")).containsExactly(text);
+    }
+  }
+
   /** Answers are those of plain columns, with no row in the tables at first. */
   static void assertAlike(Pair pair, Protocol protocol, List<String> tables, List<Case> cases)
       throws SQLException {

@@ -3,10 +3,12 @@ package io.anabranch.backend.merge;
 import io.anabranch.backend.row.RowEncoder;
 import io.anabranch.backend.row.RowFormat;
 import io.anabranch.protocol.message.RowReader;
+import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ public final class DecryptedRows {
   private final List<ResultColumn> columns;
   private final PlanNode.Decrypted.@Nullable Cell[] cells;
   private final Encryptor.@Nullable Decryptor[] decryptors;
+  private final Charset[] charsets;
   private final RowReader row;
   private final RowEncoder encoder;
 
@@ -35,8 +38,16 @@ public final class DecryptedRows {
       cells[cell.column()] = cell;
       decryptors[cell.column()] = decryptor;
     }
+    charsets = columns.stream().map(DecryptedRows::charset).toArray(Charset[]::new);
     row = format.reader(input);
     encoder = new RowEncoder(columns, format);
+  }
+
+  /** What clients are told that the column is in; UTF-8 where it is none that Java knows. */
+  private static Charset charset(ResultColumn column) {
+    Collation collation = Collation.byId(column.collation());
+    Charset charset = collation == null ? null : collation.charset();
+    return charset == null ? StandardCharsets.UTF_8 : charset;
   }
 
   public List<ResultColumn> columns() {
@@ -53,7 +64,7 @@ public final class DecryptedRows {
       if (cell == null || decryptor == null || row.isNull(i)) {
         encoder.copy(row, i);
       } else {
-        encoder.addText(decrypted(cell, decryptor, i));
+        encoder.addText(decrypted(cell, decryptor, i).getBytes(charsets[i]));
       }
     }
     return encoder.finish();

@@ -327,7 +327,9 @@ final class Expressions {
     column(named, first, token, stored);
     if (tokens.slot(like + 1) >= 0) {
       List<Piece> pattern =
-          List.of(text.value(tokens.slot(like + 1), column, stored, StoredForm.Purpose.PATTERN));
+          List.of(
+              text.value(tokens.slot(like + 1), column, stored, StoredForm.Purpose.PATTERN),
+              text.text(StoredForm.ESCAPE_CLAUSE));
       text.replace(like + 1, like + 2, pattern);
     }
     return true;

@@ -17,13 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoredForm(int slot, String column, Encryptor encryptor, Purpose purpose) {
 
+  /** Behind a pattern: modes may say that there is no such character. */
+  public static final String ESCAPE_CLAUSE = " ESCAPE _utf8mb4 x'5C'";
+
+  private static final char ESCAPE = '\\';
+
   public enum Purpose {
     STORED,
     /** A number with a minus in front. */
     NEGATED,
     /** With what is stored, for equality. */
     COMPARED,
-    /** By LIKE. */
+    /** By LIKE, with {@link #ESCAPE_CLAUSE} behind it. */
     PATTERN
   }
 
@@ -58,10 +63,29 @@ public record StoredForm(int slot, String column, Encryptor encryptor, Purpose p
       throw refused("a pattern with a backslash");
     }
     try {
-      return encryptor.encrypt(text);
+      String stored = encryptor.encrypt(text);
+      return purpose == Purpose.PATTERN ? escaped(text, stored) : stored;
     } catch (IllegalArgumentException e) {
       throw ErrorCatalogue.NOT_ENCRYPTED.refuse(column, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** What is made of a character may be one that patterns take for another thing than itself. */
+  private static String escaped(String plain, String stored) {
+    var pattern = new StringBuilder(stored.length());
+    for (int i = 0; i < stored.length(); i++) {
+      boolean isOfPattern = i < plain.length() && isWildcard(plain.charAt(i));
+      char c = stored.charAt(i);
+      if (!isOfPattern && (isWildcard(c) || c == ESCAPE)) {
+        pattern.append(ESCAPE);
+      }
+      pattern.append(c);
+    }
+    return pattern.toString();
+  }
+
+  private static boolean isWildcard(char c) {
+    return c == '%' || c == '_';
   }
 
   private RefusedException refused(String what) {
