@@ -221,6 +221,46 @@ class TransactionTextsIT {
     return probe.ok("UPDATE t_order SET note = 1").affectedRows();
   }
 
+  /** Also before it has taken a connection. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "RENAME TABLE nosuch TO other",
+        "CREATE TABLE nosuch.t (id INT)",
+        "CREATE TABLE other AS SELECT * FROM nosuch",
+        "CREATE TABLE other LIKE nosuch.t",
+        "CREATE VIEW v_other AS SELECT * FROM nosuch",
+        "CREATE INDEX i ON nosuch (id)",
+        "CREATE TRIGGER tr BEFORE INSERT ON nosuch FOR EACH ROW SET @a = 1",
+        "ALTER TABLE nosuch ADD COLUMN more INT",
+        "DROP TABLE nosuch",
+        "TRUNCATE TABLE nosuch",
+        "LOCK TABLES nosuch READ",
+        "SHOW CREATE TABLE nosuch",
+        "SET @a = (SELECT id FROM nosuch)",
+        "SELECT * FROM nosuch",
+        "DROP",
+      })
+  void whatFailsLeavesTheNextStatementItsTransaction(String sql) throws IOException {
+    try (CommandProbe proxied = through(fixture.proxy, SCHEMA);
+        CommandProbe plain = plain()) {
+      assertThat(keptOfRolledBack(proxied, sql)).as(sql).isEqualTo(keptOfRolledBack(plain, sql));
+    }
+  }
+
+  /** Rows that are there after a rollback, of those that were written behind a failure. */
+  private static String keptOfRolledBack(CommandProbe probe, String sql) throws IOException {
+    probe.ok("CREATE TABLE IF NOT EXISTS t_order (order_id BIGINT, user_id INT, note INT)");
+    probe.ok("DELETE FROM t_order");
+    probe.ok("SET autocommit=0");
+    assertThat(answer(probe, sql)).doesNotStartWith("status");
+    String status = answer(probe, "INSERT INTO t_order (order_id, user_id) VALUES (1, 0), (2, 1)");
+    probe.ok("ROLLBACK");
+    long kept = probe.ok("UPDATE t_order SET note = 1").affectedRows();
+    probe.ok("COMMIT");
+    return status + ", " + kept + " rows";
+  }
+
   @Test
   void setGlobalOpensNothing() throws IOException {
     String database =

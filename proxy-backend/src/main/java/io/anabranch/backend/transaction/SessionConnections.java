@@ -333,6 +333,15 @@ public final class SessionConnections {
     held.yieldWanted();
   }
 
+  /**
+   * The running statement has ended, with connections or before it took any: what was said of it
+   * alone ({@link #usesNoTables}, {@link #mayEndTransaction}, that it commits by itself) is not of
+   * the next.
+   */
+  public void statementEnded() {
+    state.endStatement();
+  }
+
   /** The running statement's wait for a lease. */
   public LeaseWait waiting() {
     return wait;

@@ -173,6 +173,12 @@ final class TransactionState {
     tableless = false;
   }
 
+  /** The same of one that may have failed before it took a connection. */
+  void endStatement() {
+    mayEnd = false;
+    leaveStatement();
+  }
+
   /** Whether SET TRANSACTION has said of the next one whether it reads only. */
   boolean saysNextAccess() {
     return next.access() != null;

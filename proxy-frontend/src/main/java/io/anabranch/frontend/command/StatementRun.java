@@ -361,6 +361,7 @@ final class StatementRun implements StatementCourse {
   }
 
   private void finish(int errno) {
+    session.connections().statementEnded();
     mirroring.ended(errno);
     kept.ended(errno);
     own.ended();
