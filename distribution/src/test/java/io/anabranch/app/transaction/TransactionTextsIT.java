@@ -184,6 +184,26 @@ class TransactionTextsIT {
             "COMMIT"));
   }
 
+  /** The rows are of a data source that such statements are not sent to. */
+  @Test
+  void whatUsesNoTablesTellsOfTheTransaction() throws IOException {
+    compare(
+        List.of(
+            "CREATE TABLE IF NOT EXISTS t_order (order_id BIGINT, user_id INT, note INT)",
+            "SET autocommit=0",
+            "INSERT INTO t_order (order_id, user_id) VALUES (12, 1)",
+            "SELECT 1",
+            "SELECT NOW() > 0",
+            "SELECT @a",
+            "DO 1",
+            "SHOW STATUS LIKE 'nosuch'",
+            "SHOW VARIABLES LIKE 'autocommit'",
+            "SELECT COUNT(*) FROM t_order WHERE user_id = 0",
+            "ROLLBACK",
+            "SELECT 1",
+            "DO 1"));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -142,6 +142,13 @@ public final class SessionTransaction {
     return held.arePinned(Pin.XA) ? flags | TransactionState.IN_TRANSACTION : flags;
   }
 
+  /**
+   * Whether a transaction is open of which the running statement, and its connection, are no part.
+   */
+  public boolean isPassedBy() {
+    return state.isTableless() && hasOpened();
+  }
+
   /** The members of read/write groups that the open transaction stays with; null outside. */
   public @Nullable TransactionMembers members() {
     return isOpen() ? state.members() : null;

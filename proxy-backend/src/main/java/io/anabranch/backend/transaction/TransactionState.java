@@ -143,6 +143,11 @@ final class TransactionState {
     tableless = true;
   }
 
+  /** Whether that was said of the running statement. */
+  boolean isTableless() {
+    return tableless;
+  }
+
   /** The running statement may commit or roll back what it finds. */
   void mayEnd() {
     mayEnd = true;

@@ -394,6 +394,9 @@ public final class Session {
 
   private int clientStatus(int backendStatus) {
     int status = backendStatus & ~OWN_STATUS;
+    if (transaction.isPassedBy()) {
+      status |= ServerStatus.IN_TRANS;
+    }
     if (transaction.isAutocommit() || transaction.isAutocommitOfProgram()) {
       // a procedure or a block may have switched it off or on just now
       status |= backendStatus & ServerStatus.AUTOCOMMIT;
