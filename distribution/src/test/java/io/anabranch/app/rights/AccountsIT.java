@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,56 @@ class AccountsIT {
         assertFails(clerk, "SELECT * FROM t", 1045, "Access denied");
       }
       assertFails(admin, "DROP USER " + RunningProxy.USER, 1105, "drops its own account");
+    }
+  }
+
+  /** As in front of DDL, and whether or not they succeed. */
+  @Test
+  void theyCommitATransaction() throws Exception {
+    try (Connection admin = proxy.connect("it_accounts")) {
+      int id = 0;
+      for (String sql :
+          List.of(
+              "CREATE USER clerk IDENTIFIED BY 'x'",
+              "CREATE USER IF NOT EXISTS clerk IDENTIFIED BY 'x'",
+              "CREATE USER clerk IDENTIFIED BY 'x'",
+              "GRANT SELECT ON t TO clerk",
+              "REVOKE SELECT ON t FROM clerk",
+              "ALTER USER clerk IDENTIFIED BY 'y'",
+              "SET PASSWORD FOR clerk = 'z'",
+              "DROP USER clerk",
+              "CREATE DATABASE made",
+              "CREATE DATABASE made",
+              "DROP DATABASE made",
+              "DROP DATABASE made",
+              "DROP DATABASE IF EXISTS made")) {
+        for (String begin : List.of("BEGIN", "SET autocommit = 0")) {
+          run(admin, begin, "INSERT INTO t VALUES (" + ++id + ")");
+          try {
+            run(admin, sql);
+          } catch (SQLException refused) {
+            assertThat(refused.getErrorCode()).as(sql).isIn(1007, 1008, 1147, 1396);
+          }
+          run(admin, "INSERT INTO t VALUES (" + -id + ")", "ROLLBACK", "SET autocommit = 1");
+          assertThat(column(admin, "SELECT id FROM t WHERE ABS(id) = " + id))
+              .as(sql)
+              .contains(Integer.toString(id))
+              .hasSize(begin.equals("BEGIN") ? 2 : 1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatIsPassedOverIsTold() throws Exception {
+    try (Connection admin = proxy.connect("it_accounts")) {
+      run(admin, "CREATE USER clerk IDENTIFIED BY 'x'");
+      run(admin, "CREATE USER IF NOT EXISTS clerk IDENTIFIED BY 'x'");
+      assertThat(all(admin, "SHOW WARNINGS")).contains("1973", "'clerk'@'%'; it already exists");
+      run(admin, "DROP USER IF EXISTS nobody, clerk");
+      assertThat(all(admin, "SHOW WARNINGS"))
+          .contains("1974", "'nobody'@'%'; it doesn't exist")
+          .doesNotContain("clerk");
     }
   }
 

@@ -2,6 +2,7 @@ package io.anabranch.frontend.administration;
 
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.frontend.current.Answer;
+import io.anabranch.frontend.effect.ImplicitCommit;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -67,6 +68,9 @@ public final class AdministrationCommand {
     } else {
       answer.blocking(
           () -> {
+            if (AdministrationStatements.isOfServersToo(form)) {
+              ImplicitCommit.run(session);
+            }
             List<? extends List<@Nullable String>> made = made(rows, request);
             return () -> end(form, made, answer);
           });

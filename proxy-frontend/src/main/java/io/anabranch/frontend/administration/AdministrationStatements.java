@@ -63,6 +63,11 @@ public final class AdministrationStatements {
     return DATABASES.contains(form);
   }
 
+  /** Whether servers have it, too: they commit in front of it. */
+  static boolean isOfServersToo(Form form) {
+    return isOfAccounts(form) || isOfDatabases(form);
+  }
+
   /** A statement of a known form. */
   record Found(Form form, Match match) {}
 

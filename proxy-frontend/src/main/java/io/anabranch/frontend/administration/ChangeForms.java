@@ -213,11 +213,32 @@ final class ChangeForms {
       throw new ConfigurationRefusedException(
           List.of("who drops its own account may not come back; let another administrator do it"));
     }
+    var notes = new ArrayList<List<String>>();
     request
         .control()
         .change(
-            all -> all.with(AccountDefinition.changed(all.global(), statement)), request.author());
-    return List.of();
+            all -> {
+              notes.clear();
+              for (String account : AccountDefinition.passedOver(all.global(), statement)) {
+                notes.add(passedOver(account, request));
+              }
+              return all.with(AccountDefinition.changed(all.global(), statement));
+            },
+            request.author());
+    return notes;
+  }
+
+  /** What IF EXISTS or IF NOT EXISTS makes of the error, as the servers behind say it. */
+  private static List<String> passedOver(String account, Request request) {
+    boolean isThere = request.match().tokens().isWord(0, "CREATE");
+    if (!request.session().deployment().isMariaDb()) {
+      return isThere
+          ? List.of("Note", "3163", "Authorization ID " + account + " already exists.")
+          : List.of("Note", "3162", "Authorization ID " + account + " does not exist.");
+    }
+    return isThere
+        ? List.of("Note", "1973", "Can't create user " + account + "; it already exists")
+        : List.of("Note", "1974", "Can't drop user " + account + "; it doesn't exist");
   }
 
   // ---------------------------------------------------------------- how they are written

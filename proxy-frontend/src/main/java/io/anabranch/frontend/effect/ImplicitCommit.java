@@ -22,11 +22,26 @@ public final class ImplicitCommit {
 
   /** Whether an open transaction must be committed before the statement runs. */
   public static boolean precedes(CurrentStatement statement, Session session) {
-    SessionTransaction transaction = session.transaction();
-    return transaction.isOpen()
-        && !transaction.connections().pins().any(Pin.XA)
+    return mayCommit(session.transaction())
         && commits(statement, session)
         && !Pins.isOfTemporaryTable(statement.scan());
+  }
+
+  /**
+   * Commits in front of a statement that the proxy itself answers where a server would commit: on
+   * accounts and on whole databases. Blocks.
+   *
+   * @throws RuntimeException if the transaction could not be committed
+   */
+  public static void run(Session session) {
+    SessionTransaction transaction = session.transaction();
+    if (mayCommit(transaction)) {
+      transaction.commitBeforeDdl();
+    }
+  }
+
+  private static boolean mayCommit(SessionTransaction transaction) {
+    return transaction.isOpen() && !transaction.connections().pins().any(Pin.XA);
   }
 
   private static boolean commits(CurrentStatement statement, Session session) {

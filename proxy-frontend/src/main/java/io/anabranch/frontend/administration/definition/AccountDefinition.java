@@ -45,6 +45,25 @@ public final class AccountDefinition {
     };
   }
 
+  /** Those that IF EXISTS or IF NOT EXISTS pass over, as names in quotes. */
+  public static List<String> passedOver(
+      ConfigurationDocument document, AccountStatement statement) {
+    return switch (statement) {
+      case Logins logins when logins.isLenient() ->
+          logins.logins().stream()
+              .map(Login::account)
+              .filter(account -> logins.creates() != (entry(document, account) == null))
+              .map(Account::quoted)
+              .toList();
+      case Removal removal when removal.isLenient() ->
+          removal.accounts().stream()
+              .filter(account -> entry(document, account) == null)
+              .map(Account::quoted)
+              .toList();
+      default -> List.of();
+    };
+  }
+
   // ---------------------------------------------------------------- where accounts stand
 
   /** The old list form of the rules has the same keys. */
