@@ -3,6 +3,7 @@ package io.anabranch.app.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.app.fixture.table.XaFixture;
 import io.anabranch.testkit.DatabaseServers;
@@ -161,7 +162,10 @@ class TransactionsIT {
         run("UPDATE t_order SET status = 'new'");
       }
       update(mine, "SET TRANSACTION READ ONLY");
-      update(mine, "SET @a = 1");
+      for (String noTransaction :
+          List.of("SET @a = 1", "DO 1", "SELECT 1", "SELECT @@version", "SELECT 2 INTO @a")) {
+        Transcript.of(mine, noTransaction);
+      }
       assertThatThrownBy(() -> update(mine, "UPDATE t_order SET status = 'mine'"))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1792));

@@ -212,6 +212,13 @@ public final class SessionTransaction {
     }
   }
 
+  /**
+   * Whether a statement that is no transaction differs from others: it begins, and uses up, none.
+   */
+  public boolean awaitsNext() {
+    return !state.isAutocommit() || state.saysNext();
+  }
+
   /** Whether SET TRANSACTION has said of the next one whether it is READ ONLY. */
   public boolean saysNextAccess() {
     return state.saysNextAccess();

@@ -184,6 +184,11 @@ final class TransactionState {
     leaveStatement();
   }
 
+  /** Whether SET TRANSACTION has said anything of the next one. */
+  boolean saysNext() {
+    return !next.equals(TransactionOptions.DEFAULT);
+  }
+
   /** Whether SET TRANSACTION has said of the next one whether it reads only. */
   boolean saysNextAccess() {
     return next.access() != null;

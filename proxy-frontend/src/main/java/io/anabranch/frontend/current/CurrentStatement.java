@@ -169,7 +169,7 @@ public final class CurrentStatement {
     return switch (scan().kind()) {
       case SHOW, XA -> true;
       case SELECT, DO, SET ->
-          !session.transaction().isAutocommit()
+          session.transaction().awaitsNext()
               && (scan().mentionsFrom()
                   ? session.deployment().isMariaDb() && Tableless.readsCatalogue(source().tokens())
                   : Tableless.is(source().tokens()));
