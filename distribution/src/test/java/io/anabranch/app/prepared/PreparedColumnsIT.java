@@ -1,5 +1,7 @@
 package io.anabranch.app.prepared;
 
+import static java.util.stream.Collectors.joining;
+
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.client.Transcript;
@@ -13,9 +15,11 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -56,13 +60,17 @@ class PreparedColumnsIT {
   @BeforeAll
   static void start(DatabaseServers servers) throws SQLException {
     sharded = ShardedFixture.start(servers, "it_columns", ShardedFixture.HALVES, List.of());
+    create();
+  }
+
+  private static void create() throws SQLException {
     try (Connection client = sharded.throughProxy()) {
       Transcript.of(
           client,
-          "CREATE TABLE f (id INT PRIMARY KEY, k INT, s VARCHAR(20), d DATETIME(3), x DECIMAL(8,2))");
+          "CREATE TABLE IF NOT EXISTS f (id INT PRIMARY KEY, k INT, s VARCHAR(20), d DATETIME(3), x DECIMAL(8,2))");
       Transcript.of(
           client,
-          "INSERT INTO f VALUES (1, 1, 'a', '2024-01-01', 1.5), (2, 1, 'b', NULL, 2.25), (3, 2, 'c',"
+          "REPLACE INTO f VALUES (1, 1, 'a', '2024-01-01', 1.5), (2, 1, 'b', NULL, 2.25), (3, 2, 'c',"
               + " NULL, 3)");
     }
   }
@@ -97,6 +105,43 @@ class PreparedColumnsIT {
       }
     }
     softly.assertAll();
+  }
+
+  /** Connections keep statements of the same text that were prepared for other columns. */
+  @Test
+  void areThoseOfTablesMadeAnew() throws SQLException {
+    var softly = new SoftAssertions();
+    for (String table : List.of("TABLE t_again", "TABLE f", "TEMPORARY TABLE t_mine")) {
+      String name = table.substring(table.lastIndexOf(' ') + 1);
+      try (Connection kept =
+          sharded.throughProxy("useServerPrepStmts=true", "cachePrepStmts=false")) {
+        for (int columns = 1; columns <= 4; columns++) {
+          try (Connection other =
+              sharded.throughProxy("useServerPrepStmts=true", "cachePrepStmts=false")) {
+            // what is temporary is not seen by others
+            Connection client = columns % 2 == 0 && !name.equals("t_mine") ? other : kept;
+            Transcript.of(client, "DROP TABLE IF EXISTS " + name);
+            Transcript.of(client, "CREATE " + table + " (id INT PRIMARY KEY" + more(columns) + ")");
+            for (String sql : List.of("SELECT * FROM " + name, "SELECT * FROM %s WHERE id = ?")) {
+              try (PreparedStatement prepared = client.prepareStatement(sql.formatted(name))) {
+                softly
+                    .assertThat(prepared.getMetaData().getColumnCount())
+                    .as("%s: %s", table, sql)
+                    .isEqualTo(columns);
+              }
+            }
+          }
+        }
+        Transcript.of(kept, "DROP TABLE " + name);
+      } finally {
+        create();
+      }
+    }
+    softly.assertAll();
+  }
+
+  private static String more(int columns) {
+    return IntStream.range(1, columns).mapToObj(i -> ", c" + i + " INT").collect(joining());
   }
 
   private static List<String> definitions(CommandProbe probe, int count) throws IOException {

@@ -60,6 +60,11 @@ public final class Relay {
     kept.tablesChanged();
   }
 
+  /** The same of tables that nobody sees but who has the lease. */
+  public void tablesChanged(Lease lease) {
+    kept.tablesChanged(connection(lease));
+  }
+
   /**
    * Runs one command. The response has been written to {@code sink} and flushed when {@code
    * callback} runs; it may run before this method returns.

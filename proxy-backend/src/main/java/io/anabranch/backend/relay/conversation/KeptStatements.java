@@ -30,6 +30,11 @@ public final class KeptStatements {
     return statements;
   }
 
+  /** Tables that are the connection's own have changed, or may have. On its event loop. */
+  public void tablesChanged(BackendConnection connection) {
+    StatementCache.of(connection).ownTablesChanged();
+  }
+
   /** Tables have changed, or may have. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // any other number will do
   public void tablesChanged() {

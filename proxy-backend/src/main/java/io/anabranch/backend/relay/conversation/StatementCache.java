@@ -118,7 +118,7 @@ public final class StatementCache {
    * @param types null: any execution may have the statement, of which there is one
    * @param lasts whether its tables do; a server resolves a statement of tables that were made anew
    *     once more, with types of what was bound in the place of those that it derived
-   * @param definitions of tables when the first of them was prepared
+   * @param definitions of tables when the first of them was prepared: columns are told by that, too
    * @param since {@link System#nanoTime} of that
    */
   private record Text(
@@ -129,8 +129,12 @@ public final class StatementCache {
       long since) {
 
     boolean holds(int now) {
-      boolean isRecent = definitions == now && System.nanoTime() - since < LONGEST_NANOS;
-      return lasts && (types == null || isRecent);
+      return lasts && (types == null || isRecent(now));
+    }
+
+    /** Whether its tables are as they were: its columns are those of now. */
+    boolean isRecent(int now) {
+      return definitions == now && System.nanoTime() - since < LONGEST_NANOS;
     }
 
     /**
@@ -153,6 +157,7 @@ public final class StatementCache {
   private final Map<Key, Text> texts = new LinkedHashMap<>(16, 0.75f, true);
   private String schema = "";
   private int definitions;
+  private int own;
   private int size;
   private int columns;
 
@@ -172,7 +177,12 @@ public final class StatementCache {
 
   /** What is known of the tables that statements were prepared for. */
   void definitions(int now) {
-    definitions = now;
+    definitions = now + own;
+  }
+
+  /** Tables that nobody else sees have changed, or may have. */
+  void ownTablesChanged() {
+    own++;
   }
 
   /** Another schema is the connection's current one: a text means other tables. */
@@ -231,13 +241,18 @@ public final class StatementCache {
     return unused;
   }
 
-  /** Some statement of a text, for what is known of it, or the one that suits an execution. */
+  /**
+   * Some statement of a text, for the columns that it has now, or the one that suits an execution.
+   */
   @Nullable PreparedStatement any(Conversation.Prepare wanted, SessionSettings settings) {
     Text text = texts.get(key(wanted.sql(), settings, settings));
     if (text == null || !text.holds(definitions)) {
       return null;
     }
     Conversation.Execution execution = wanted.execution();
+    if (execution == null && !text.isRecent(definitions)) {
+      return null;
+    }
     return execution == null
         ? text.statements.getLast()
         : suiting(text, execution.query(), execution.values());
@@ -259,7 +274,7 @@ public final class StatementCache {
     Key key = key(sql, applied, applied);
     MarkerTypes types = types(sql, statement);
     Text text = texts.get(key);
-    if (text != null && !text.serves(types, definitions)) {
+    if (text != null && !(text.serves(types, definitions) && text.isRecent(definitions))) {
       text.statements.forEach(each -> closed(each, closed));
       text = null;
     }

@@ -4,6 +4,8 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.relay.column.NameRewriter;
 import io.anabranch.backend.relay.command.PreparedShape;
 import io.anabranch.backend.relay.command.RelayOutcome;
+import io.anabranch.backend.transaction.ConnectionPins;
+import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.ReceivedCommand;
 import io.anabranch.frontend.current.StatementCourse;
@@ -94,6 +96,9 @@ public final class Preparation {
           });
       return;
     }
+    if (mayHaveOwnTables()) {
+      session.deployment().relay().tablesChanged(given);
+    }
     session
         .deployment()
         .relay()
@@ -108,6 +113,12 @@ public final class Preparation {
                             given,
                             shape == null ? null : shape.in(session.settings().resultCharset()),
                             failure)));
+  }
+
+  /** Whether tables may have come and gone that only the session sees. */
+  private boolean mayHaveOwnTables() {
+    ConnectionPins pins = session.connections().pins();
+    return pins.any(Pin.TEMPORARY_TABLE) || pins.any(Pin.OTHER);
   }
 
   private void described(
