@@ -200,7 +200,7 @@ class ConversationTest {
       case ClientCommand.Query _ -> Response.TEXT;
       case ClientCommand.StmtExecute execute -> {
         assertThat(execute.flags()).isIn(0, ExecuteParameters.CURSOR_READ_ONLY);
-        yield Response.BINARY;
+        yield execute.flags() == 0 ? Response.BINARY : Response.CURSOR;
       }
       case ClientCommand.StmtPrepare _ -> Response.PREPARE;
       case ClientCommand.StmtFetch _ -> Response.FETCH;

@@ -35,6 +35,8 @@ public final class ResultSetState {
     TEXT,
     /** COM_STMT_EXECUTE: OK, ERR or results in binary rows. */
     BINARY,
+    /** The same of one that asks for a cursor: rows may be fetched later. */
+    CURSOR,
     /** COM_STMT_PREPARE: ERR, or an answer with parameter and column definitions. */
     PREPARE,
     /** COM_STMT_FETCH: binary rows without definitions. */
@@ -92,6 +94,7 @@ public final class ResultSetState {
   private final boolean hasEof;
   private Expecting expecting = Expecting.NOTHING;
   private boolean binary;
+  private boolean mayHaveCursor;
   private int definitionsLeft;
   private int preparedColumns;
   private int status;
@@ -106,10 +109,11 @@ public final class ResultSetState {
 
   /** A command was sent; its response comes next. */
   public void expect(Response response) {
-    binary = response == Response.BINARY || response == Response.FETCH;
+    mayHaveCursor = response == Response.CURSOR;
+    binary = response == Response.BINARY || response == Response.FETCH || mayHaveCursor;
     expecting =
         switch (response) {
-          case TEXT, BINARY -> Expecting.ANSWER;
+          case TEXT, BINARY, CURSOR -> Expecting.ANSWER;
           case PREPARE -> Expecting.PREPARE_ANSWER;
           case FETCH -> Expecting.ROW;
           case FIELD_LIST -> Expecting.LISTED_DEFINITION;
@@ -277,12 +281,23 @@ public final class ResultSetState {
 
   private void columnsEnd(EofPacket packet) {
     status = packet.status();
-    boolean fetchedLater = (status & ServerStatus.CURSOR_EXISTS) != 0;
-    if (expecting == Expecting.PREPARED_COLUMNS_END || fetchedLater) {
+    if (expecting == Expecting.PREPARED_COLUMNS_END || isFetchedLater(status)) {
       expecting = Expecting.NOTHING;
     } else {
       expecting = Expecting.ROW;
     }
+  }
+
+  /**
+   * Whether the rows of a result stay in a cursor. The flag alone says nothing: MySQL leaves it on
+   * where a procedure has opened a cursor of its own, in front of rows that follow.
+   *
+   * @param status of what stands behind the column definitions
+   */
+  public boolean isFetchedLater(int status) {
+    return mayHaveCursor
+        && (status & ServerStatus.CURSOR_EXISTS) != 0
+        && (status & ServerStatus.MORE_RESULTS_EXISTS) == 0;
   }
 
   private void prepared(PrepareOk answer) {

@@ -8,6 +8,7 @@ import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
+import io.anabranch.protocol.type.ServerStatus;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,18 @@ class ResultSetStateTest {
     assertThatThrownBy(() -> state.kind(0, 7)).isInstanceOf(ProtocolViolationException.class);
   }
 
+  /** MySQL says so where a procedure has opened a cursor of its own. */
+  @Test
+  void rowsFollowWhereNoCursorWasAskedFor() {
+    int leaked = ServerStatus.AUTOCOMMIT | ServerStatus.CURSOR_EXISTS;
+    assertThat(inRows(WITH_EOF, Response.BINARY, leaked).kind(0x00, 7)).isEqualTo(Kind.ROW);
+    assertThat(inRows(WITH_EOF, Response.TEXT, leaked).kind(0x00, 7)).isEqualTo(Kind.ROW);
+    int more = leaked | ServerStatus.MORE_RESULTS_EXISTS;
+    assertThat(inRows(WITH_EOF, Response.CURSOR, more).kind(0x00, 7)).isEqualTo(Kind.ROW);
+    assertThat(inRows(WITH_EOF, Response.CURSOR, leaked).isDone()).isTrue();
+    assertThat(inRows(WITH_EOF, Response.CURSOR, 2).kind(0x00, 7)).isEqualTo(Kind.ROW);
+  }
+
   @Test
   void cachedMetadataIsLeftOut() {
     var state = new ResultSetState(WITHOUT_EOF | Capability.MARIADB_CACHE_METADATA);
@@ -77,6 +90,10 @@ class ResultSetStateTest {
   }
 
   private static ResultSetState inRows(long capabilities, Response response) {
+    return inRows(capabilities, response, ServerStatus.AUTOCOMMIT);
+  }
+
+  private static ResultSetState inRows(long capabilities, Response response, int status) {
     var state = new ResultSetState(capabilities);
     state.expect(response);
     assertThat(state.kind(1, 1)).isEqualTo(Kind.COLUMN_COUNT);
@@ -86,7 +103,7 @@ class ResultSetStateTest {
     if (!Capability.has(capabilities, Capability.DEPRECATE_EOF)) {
       assertThat(state.kind(0xFE, 5)).isEqualTo(Kind.COLUMNS_END);
       ByteBuf eof = Unpooled.buffer();
-      new EofPacket(0, 2).encode(eof);
+      new EofPacket(0, status).encode(eof);
       state.accept(Kind.COLUMNS_END, eof);
     }
     return state;

@@ -162,7 +162,8 @@ final class ClientAnswer implements Answer {
     state.expect(
         switch (form) {
           case TEXT_RESULT, TEXT_PROCEDURE -> Response.TEXT;
-          case BINARY_RESULT, PROCEDURE, CURSOR -> Response.BINARY;
+          case BINARY_RESULT, PROCEDURE -> Response.BINARY;
+          case CURSOR -> Response.CURSOR;
           case FETCH -> Response.FETCH;
           case FIELD_LIST -> Response.FIELD_LIST;
           case OK, EOF, TEXT_PACKET -> Response.SIMPLE;
@@ -379,7 +380,7 @@ final class ClientAnswer implements Answer {
     }
     outgoing.letGo();
     int status = clientStatus(packet.status());
-    if (columnsEndDue && (status & ServerStatus.CURSOR_EXISTS) == 0) {
+    if (columnsEndDue && !state.isFetchedLater(status)) {
       endColumns(in, status & OF_PROCEDURES);
     }
     columnsEndDue = false;
@@ -570,7 +571,7 @@ final class ClientAnswer implements Answer {
     state.accept(Kind.COLUMNS_END, payload);
     int status = clientStatus(packet.status());
     if (!clientHasEof) {
-      if ((status & ServerStatus.CURSOR_EXISTS) == 0) {
+      if (!state.isFetchedLater(status)) {
         outgoing.skip(in);
         return;
       }
