@@ -16,8 +16,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What answers tell of warnings and of further results, packet by packet. */
@@ -27,6 +29,7 @@ class CommandAnswersIT {
 
   private static final String SCHEMA = "it_command_answers";
   private static final byte PING = 0x0e;
+  private static final int OK_LENGTH = 7;
   private static final byte STMT_RESET = 0x1a;
 
   /** COM_PING, COM_INIT_DB, COM_SET_OPTION, COM_STMT_RESET of a statement, COM_RESET_CONNECTION. */
@@ -47,7 +50,11 @@ class CommandAnswersIT {
     server.execute(
         "DROP DATABASE IF EXISTS " + SCHEMA,
         "CREATE DATABASE " + SCHEMA,
-        "CREATE TABLE " + SCHEMA + ".t (id INT)");
+        "CREATE TABLE " + SCHEMA + ".t (id INT)",
+        "CREATE PROCEDURE "
+            + SCHEMA
+            + ".cursors() BEGIN DECLARE own CURSOR FOR SELECT 1; OPEN own; CLOSE own; SELECT 2; SELECT"
+            + " 3; END");
     proxy = RunningProxy.start(List.of(), RunningProxy.passThrough(SCHEMA, server));
   }
 
@@ -82,6 +89,46 @@ class CommandAnswersIT {
                 return told;
               });
     }
+  }
+
+  /** MySQL says of their rows that a cursor exists, whoever has opened it. */
+  @ParameterizedTest
+  @ValueSource(bytes = {0, 1})
+  void rowsOfProceduresWithCursorsFollow(byte cursor) throws IOException {
+    new ProbePair(proxy.port(), server.port(), SCHEMA)
+        .same(
+            0,
+            client -> {
+              client.send("\u0016CALL cursors()".getBytes(StandardCharsets.UTF_8));
+              byte[] head = client.receive();
+              byte[] execute = Arrays.copyOf(new byte[] {0x17}, 10);
+              System.arraycopy(head, 1, execute, 1, 4);
+              execute[5] = cursor;
+              execute[6] = 1;
+              client.send(execute);
+              var told = new ArrayList<String>();
+              byte[] packet;
+              do {
+                packet = client.receive();
+                told.add(HexFormat.of().formatHex(packet));
+              } while (packet[0] != 0 || packet.length != OK_LENGTH);
+              told.add(answer(client, PING));
+              return told;
+            });
+  }
+
+  /** MySQL closes the connection, MariaDB does not. */
+  @ParameterizedTest
+  @CsvSource({"nobody, x", "app, wrong"})
+  void whoCannotBecomeAnotherIsTold(String user, String password) throws IOException {
+    new ProbePair(proxy.port(), server.port(), SCHEMA)
+        .same(0, client -> List.of(client.changeUser(user, password, SCHEMA), client.answer(PING)));
+  }
+
+  @Test
+  void driversAreGreetedWithTheServersCollation() throws IOException {
+    new ProbePair(proxy.port(), server.port(), SCHEMA)
+        .same(0, client -> List.of(Integer.toString(client.collation())));
   }
 
   private static byte[] reset(byte[] statement) {

@@ -178,7 +178,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void refused(ErrPacket error, int sequence) {
       Session former = session;
-      if (former == null) {
+      // MySQL says good-bye to who cannot become the other
+      if (former == null || !former.deployment().isMariaDb()) {
         refuse(error, sequence);
       } else {
         keep(former, error, sequence);
@@ -186,7 +187,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** COM_CHANGE_USER has failed: the client stays who it was, in a session that begins anew. */
+  /**
+   * COM_CHANGE_USER has failed, as on MariaDB: the client stays who it was, in a session that
+   * begins anew.
+   */
   private void keep(Session former, ErrPacket error, int sequence) {
     refused(error);
     former.reset();

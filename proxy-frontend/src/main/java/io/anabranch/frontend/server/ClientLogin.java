@@ -3,10 +3,10 @@ package io.anabranch.frontend.server;
 import io.anabranch.frontend.auth.AuthenticationStep;
 import io.anabranch.frontend.auth.Authenticator;
 import io.anabranch.frontend.auth.Login;
+import io.anabranch.frontend.session.Deployment;
 import io.anabranch.protocol.command.ClientCommand;
 import io.anabranch.protocol.frame.Frame;
 import io.anabranch.protocol.message.ErrPacket;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.account.AccountStore;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
@@ -67,8 +67,9 @@ final class ClientLogin {
   void start() {
     long seconds = services.limits().handshakeTimeoutSeconds();
     timeout = channel().eventLoop().schedule(this::tooSlow, seconds, TimeUnit.SECONDS);
-    String version = services.deployments().get().serverVersion();
-    var greeting = authenticator.greeting(version, id, Collation.UTF8MB4_GENERAL_CI);
+    Deployment deployment = services.deployments().get();
+    var greeting =
+        authenticator.greeting(deployment.serverVersion(), id, deployment.greetingCollation());
     client.send(greeting::encode, 0);
   }
 

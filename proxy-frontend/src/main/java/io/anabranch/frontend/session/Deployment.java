@@ -6,6 +6,7 @@ import io.anabranch.backend.relay.Relay;
 import io.anabranch.backend.transaction.commit.Coordinators;
 import io.anabranch.frontend.auth.AuthenticationRealm;
 import io.anabranch.frontend.configuration.ConfigurationControl;
+import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
@@ -68,6 +69,15 @@ public record Deployment(
 
   public Deployment {
     backends = Collections.unmodifiableMap(new LinkedHashMap<>(backends));
+  }
+
+  /**
+   * Id of the collation in the greeting, which drivers take that were not told of any: what servers
+   * of such a version greet with unless they are configured otherwise.
+   */
+  public int greetingCollation() {
+    boolean isOld = isMariaDb || serverVersion.startsWith("5.");
+    return isOld ? Collation.UTF8MB4_GENERAL_CI : Collation.UTF8MB4_0900_AI_CI;
   }
 
   /** The same with another version in the greeting. */
