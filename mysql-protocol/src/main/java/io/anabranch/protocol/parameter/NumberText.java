@@ -24,6 +24,10 @@ public enum NumberText {
   HUGE(false, false, false);
 
   private static final int DECIMAL_DIGITS = 81;
+
+  /** Characters of numbers that are read as they are. */
+  private static final int LONGEST = 200;
+
   private static final int EXPONENT_DIGITS = 9;
   private static final BigDecimal SIGNED_END = new BigDecimal(BigInteger.ONE.shiftLeft(63));
   private static final BigDecimal UNSIGNED_END = new BigDecimal(BigInteger.ONE.shiftLeft(64));
@@ -98,7 +102,46 @@ public enum NumberText {
     if (at - exponent > EXPONENT_DIGITS) {
       return HUGE;
     }
-    return of(new String(bytes, start, end - start, StandardCharsets.ISO_8859_1), isWhole);
+    String text =
+        end - start > LONGEST
+            ? shortened(bytes, start, exponent, end)
+            : new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
+    return of(text, isWhole);
+  }
+
+  /**
+   * The same number but for digits that are no more of importance: to read digits takes the square
+   * of their number, and clients send millions.
+   *
+   * @param exponent where its exponent begins
+   */
+  private static String shortened(byte[] bytes, int start, int exponent, int end) {
+    var kept = new StringBuilder();
+    boolean isFraction = false;
+    long power = exponent < end ? Long.parseLong(digitsBehind(bytes, exponent, end)) : 0;
+    for (int i = start; i < exponent; i++) {
+      byte each = bytes[i];
+      if (each < '0' || each > '9') {
+        isFraction |= each == '.';
+        continue;
+      }
+      boolean isLeading = kept.isEmpty() && each == '0';
+      boolean isKept = !isLeading && kept.length() < LONGEST;
+      if (isKept) {
+        kept.append((char) each);
+      }
+      if (isFraction && (isKept || isLeading)) {
+        power--;
+      } else if (!isFraction && !isKept && !isLeading) {
+        power++;
+      }
+    }
+    String sign = bytes[start] == '-' ? "-" : "";
+    return sign + (kept.isEmpty() ? "0" : kept) + "e" + power;
+  }
+
+  private static String digitsBehind(byte[] bytes, int exponent, int end) {
+    return new String(bytes, exponent + 1, end - exponent - 1, StandardCharsets.ISO_8859_1);
   }
 
   private static NumberText of(String text, boolean isWhole) {

@@ -51,4 +51,26 @@ class NumberTextTest {
     byte[] bytes = "9".repeat(digits).getBytes(StandardCharsets.UTF_8);
     assertThat(NumberText.of(bytes, 0, bytes.length)).isEqualTo(expected);
   }
+
+  /** Millions of digits are looked at, not read. */
+  @ParameterizedTest
+  @CsvSource({
+    "%s5, 0, POSITIVE",
+    "-%s, 0, MINUS_ZERO",
+    "-0.%s1, 0, OUTSIDE",
+    "0.%s, 0, FRACTION",
+    "%s18446744073709551615, 0, LARGE",
+    "%s18446744073709551616, 0, OUTSIDE",
+    "%s.5, 9, HUGE",
+    "-%s, 9, HUGE",
+    "5.%s, 9, FRACTION",
+    "1%se-4999999, 0, FRACTION",
+    "0.%s9e5000001, 0, FRACTION",
+    "-0.%s9e5000001, 0, OUTSIDE",
+    "1%sx, 0, NONE"
+  })
+  void longNumbers(String pattern, String digit, NumberText expected) {
+    byte[] bytes = pattern.formatted(digit.repeat(5_000_000)).getBytes(StandardCharsets.UTF_8);
+    assertThat(NumberText.of(bytes, 0, bytes.length)).isEqualTo(expected);
+  }
 }

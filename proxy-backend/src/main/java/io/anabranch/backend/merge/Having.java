@@ -8,6 +8,7 @@ import io.anabranch.protocol.message.RowReader;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode.Comparison;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.value.NumberText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +116,9 @@ final class Having implements RowStream {
     }
 
     private static boolean isDecimal(String text) {
+      if (NumberText.isTooLong(text)) {
+        return false;
+      }
       try {
         return new BigDecimal(text).precision() > 0;
       } catch (NumberFormatException notANumber) {

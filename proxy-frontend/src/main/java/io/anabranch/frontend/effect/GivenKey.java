@@ -47,6 +47,12 @@ final class GivenKey {
    */
   private static final Set<Long> LIMITS = limits();
 
+  /** Characters of a text that are read for a number: this runs on the event loop. */
+  private static final int LONGEST_NUMBER = 80;
+
+  /** Values that are looked at. */
+  private static final int MOST_SLOTS = 4096;
+
   /** Beyond so many digits of an exponent, numbers are too large for a key. */
   private static final int MOST_EXPONENT_DIGITS = 3;
 
@@ -68,10 +74,16 @@ final class GivenKey {
   }
 
   /**
+   * Whether a row may have got the key from the statement. It may always be said: the connection is
+   * asked then.
+   *
    * @param insertId unsigned, not 0
    */
   static boolean isPossible(Scan scan, SlotValues slots, long insertId) {
     if (isComputed(scan, insertId)) {
+      return true;
+    }
+    if (slots.count() > MOST_SLOTS) {
       return true;
     }
     for (int slot = 0; slot < slots.count(); slot++) {
@@ -199,12 +211,17 @@ final class GivenKey {
       case SqlValue.Null _ -> false;
       case SqlValue.Text(String text) -> isNumber(text, number);
       case SqlValue.Bytes(byte[] bytes, boolean _) ->
-          isNumber(new String(bytes, StandardCharsets.ISO_8859_1), number)
+          isNumber(head(bytes), number)
               || (bytes.length <= Long.BYTES && new BigInteger(1, bytes).longValue() == number);
       case SqlValue.Date(var date) -> digits(date) == number;
       case SqlValue.DateTime(var time) -> digits(time.toLocalDate()) == number / 1_000_000;
       case SqlValue.Decimal _, SqlValue.Floating _, SqlValue.Unknown _ -> true;
     };
+  }
+
+  private static String head(byte[] bytes) {
+    return new String(
+        bytes, 0, Math.min(bytes.length, LONGEST_NUMBER + 1), StandardCharsets.ISO_8859_1);
   }
 
   private static long digits(LocalDate date) {
@@ -213,9 +230,15 @@ final class GivenKey {
 
   /** Whether the text begins with the number, as servers read it, rounded. */
   private static boolean isNumber(String text, long number) {
-    Matcher found = NUMBER.matcher(text);
-    if (!found.lookingAt()) {
+    if (text.isEmpty() || Character.isLetter(text.charAt(0))) {
       return false;
+    }
+    Matcher found = NUMBER.matcher(text).region(0, Math.min(text.length(), LONGEST_NUMBER + 1));
+    if (!found.lookingAt()) {
+      return text.length() > LONGEST_NUMBER && text.charAt(LONGEST_NUMBER - 1) <= ' ';
+    }
+    if (found.end() > LONGEST_NUMBER) {
+      return true;
     }
     String exponent = found.group(2);
     if (exponent != null && exponent.length() > MOST_EXPONENT_DIGITS) {

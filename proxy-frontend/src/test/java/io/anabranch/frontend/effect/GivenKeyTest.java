@@ -47,6 +47,20 @@ class GivenKeyTest {
     return GivenKey.isPossible(scan, slots(scan, parameters), 12);
   }
 
+  /** Nobody reads millions of digits on an event loop: the connection is asked instead. */
+  @ParameterizedTest
+  @ValueSource(strings = {"9", "0", " "})
+  void mayBeAnyLongNumber(String part) {
+    assertThat(isPossible("INSERT INTO t VALUES ('" + part.repeat(5_000_000) + "')")).isTrue();
+  }
+
+  @Test
+  void isNoLongText() {
+    assertThat(isPossible("INSERT INTO t VALUES ('" + "a9".repeat(5_000_000) + "')")).isFalse();
+    assertThat(isPossible("INSERT INTO t VALUES ('13 " + "9".repeat(5_000) + "')")).isFalse();
+    assertThat(isPossible("INSERT INTO t VALUES ('12 " + "9".repeat(5_000) + "')")).isTrue();
+  }
+
   /** Under IGNORE, and in modes that are not strict, columns take what they can hold. */
   @ParameterizedTest
   @ValueSource(

@@ -1,5 +1,6 @@
 package io.anabranch.rules.placement;
 
+import io.anabranch.rules.value.NumberText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -47,6 +48,9 @@ record DecimalForm(int decimals, BigDecimal most) {
   }
 
   private static @Nullable BigDecimal read(String text) {
+    if (NumberText.isTooLong(text)) {
+      return null;
+    }
     Matcher digits = NUMBER.matcher(text);
     return digits.matches() ? new BigDecimal(digits.group(1)) : null;
   }

@@ -3,6 +3,7 @@ package io.anabranch.rules.placement;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.NumberText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -150,7 +151,7 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
           case SqlValue.Bytes bits -> Literals.number(bits);
           case SqlValue.Floating(double floating) when isRounded(floating) ->
               BigDecimal.valueOf(Math.rint(floating));
-          case SqlValue.Text(String text) -> {
+          case SqlValue.Text(String text) when !NumberText.isTooLong(text) -> {
             Matcher digits = NUMBER.matcher(text);
             yield digits.matches() ? new BigDecimal(digits.group(1)) : null;
           }

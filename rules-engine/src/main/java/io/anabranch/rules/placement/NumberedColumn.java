@@ -1,6 +1,7 @@
 package io.anabranch.rules.placement;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.value.NumberText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -66,6 +67,9 @@ public record NumberedColumn(@Nullable StoredForm form) {
   }
 
   private boolean isZero(String text) {
+    if (NumberText.isTooLong(text)) {
+      throw unknown();
+    }
     Matcher parts = NUMBER.matcher(text);
     if (!parts.matches() || parts.group(1) == null) {
       return cuts();

@@ -62,7 +62,7 @@ public final class BinaryValues {
   private static SqlValue decimal(ByteBuffer in) {
     String digits = new String(lengthEncoded(in), StandardCharsets.ISO_8859_1);
     try {
-      return Literals.decimal(new BigDecimal(digits.strip()));
+      return Literals.decimal(digits.strip());
     } catch (NumberFormatException noNumber) {
       return SqlValue.Unknown.UNKNOWN;
     }

@@ -27,7 +27,7 @@ public final class Literals {
       SlotKind kind, byte[] sql, int from, int to, Charset charset, LexerMode mode) {
     return switch (kind) {
       case INTEGER -> integer(sql, from, to);
-      case DECIMAL -> decimal(new BigDecimal(ascii(sql, from, to)));
+      case DECIMAL -> decimal(ascii(sql, from, to));
       case FLOAT -> new SqlValue.Floating(Double.parseDouble(ascii(sql, from, to)));
       case STRING -> new SqlValue.Text(text(sql, from, to, charset, mode));
       case HEX -> new SqlValue.Bytes(digits(sql, from, to, 16), true);
@@ -44,8 +44,22 @@ public final class Literals {
         : null;
   }
 
+  /**
+   * The number that the digits show; unknown where there are too many of them.
+   *
+   * @throws NumberFormatException if they are none
+   */
+  static SqlValue decimal(String digits) {
+    return NumberText.isTooLong(digits)
+        ? SqlValue.Unknown.UNKNOWN
+        : decimal(new BigDecimal(digits));
+  }
+
   /** A number as {@link SqlValue.Int} where it fits, else as it is. */
   public static SqlValue decimal(BigDecimal number) {
+    if (NumberText.isTooLong(number)) {
+      return SqlValue.Unknown.UNKNOWN;
+    }
     return number.scale() <= 0 && number.precision() - number.scale() <= 20
         ? wholeOrDecimal(number)
         : new SqlValue.Decimal(number);
@@ -75,7 +89,7 @@ public final class Literals {
 
   private static SqlValue integer(byte[] sql, int from, int to) {
     if (to - from > 18) {
-      return decimal(new BigDecimal(ascii(sql, from, to)));
+      return decimal(ascii(sql, from, to));
     }
     long value = 0;
     for (int i = from; i < to; i++) {
@@ -169,21 +183,19 @@ public final class Literals {
   private static byte[] digits(byte[] sql, int from, int to, int radix) {
     int first = from + 2;
     int end = sql[from + 1] == '\'' ? to - 1 : to;
-    String digits = end > first ? ascii(sql, first, end) : "";
-    if (digits.isEmpty()) {
-      return new byte[0];
+    int perByte = radix == 16 ? 2 : Byte.SIZE;
+    int count = Math.max(0, end - first);
+    byte[] bytes = new byte[(count + perByte - 1) / perByte];
+    // the first byte takes what the others leave
+    int behind = bytes.length * perByte - count;
+    for (int i = 0; i < count; i++) {
+      int digit = Character.digit(sql[first + i], radix);
+      if (digit < 0) {
+        return new byte[0];
+      }
+      int at = (behind + i) / perByte;
+      bytes[at] = (byte) (bytes[at] * radix + digit);
     }
-    int perByte = radix == 16 ? 2 : 8;
-    int length = (digits.length() + perByte - 1) / perByte;
-    byte[] all;
-    try {
-      all = new BigInteger(digits, radix).toByteArray();
-    } catch (NumberFormatException notDigits) {
-      return new byte[0];
-    }
-    byte[] bytes = new byte[length];
-    int count = Math.min(length, all.length);
-    System.arraycopy(all, all.length - count, bytes, length - count, count);
     return bytes;
   }
 }

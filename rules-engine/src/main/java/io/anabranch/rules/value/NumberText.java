@@ -11,10 +11,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NumberText {
 
+  /** Digits, and places behind or in front of the point, of numbers that are read at all. */
+  private static final int LONGEST = 1000;
+
   private static final int MOST_DIGITS = 60;
   private static final int MOST_EXPONENT_DIGITS = 2;
 
   private NumberText() {}
+
+  /**
+   * Whether a number has more digits than anybody reads: servers keep 65, and to read them takes
+   * the square of their count.
+   */
+  public static boolean isTooLong(String number) {
+    return number.length() > LONGEST;
+  }
+
+  /** The same of one that is read, whose exponent may be long: 1e999999999. */
+  public static boolean isTooLong(BigDecimal number) {
+    return Math.abs((long) number.scale()) > LONGEST || number.precision() > LONGEST;
+  }
 
   /** The number at the start of {@code text}; null where it is too long to be taken exactly. */
   public static @Nullable BigDecimal prefix(String text) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.rules.lexer.DoubleBytes;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
+import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SqlScanner;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -89,5 +90,27 @@ class LiteralsTest {
     assertThat(BinaryValues.of(12, new byte[] {7, (byte) 0xE8, 7, 2, 29, 1, 2, 3}, UTF_8))
         .isEqualTo(new SqlValue.DateTime(LocalDateTime.of(2024, 2, 29, 1, 2, 3)));
     assertThat(BinaryValues.of(3, null, UTF_8)).isEqualTo(SqlValue.Null.NULL);
+  }
+
+  /** To read digits takes the square of their number: a client sends millions. */
+  @Test
+  void noNumberIsReadThatIsTooLong() {
+    String nines = "9".repeat(5_000_000);
+    assertThat(value(SlotKind.INTEGER, nines)).isEqualTo(SqlValue.Unknown.UNKNOWN);
+    assertThat(value(SlotKind.DECIMAL, "0." + nines)).isEqualTo(SqlValue.Unknown.UNKNOWN);
+    assertThat(((SqlValue.Bytes) value(SlotKind.HEX, "0x" + nines)).value())
+        .hasSize(2_500_000)
+        .containsOnly(0x99);
+    assertThat(((SqlValue.Bytes) value(SlotKind.BIT, "0b" + "1".repeat(5_000_001))).value())
+        .hasSize(625_001)
+        .startsWith(1, 0xFF)
+        .endsWith(0xFF);
+    assertThat(Literals.decimal(new BigDecimal("1e999999999"))).isEqualTo(SqlValue.Unknown.UNKNOWN);
+    assertThat(value(SlotKind.DECIMAL, "9".repeat(65) + ".5")).isInstanceOf(SqlValue.Decimal.class);
+  }
+
+  private static SqlValue value(SlotKind kind, String text) {
+    byte[] sql = text.getBytes(UTF_8);
+    return Literals.of(kind, sql, 0, sql.length, UTF_8, LexerMode.DEFAULT);
   }
 }
