@@ -24,15 +24,21 @@ final class Accumulators {
   /** Of a DECIMAL. */
   private static final int MOST_DIGITS = 65;
 
+  /** Digits in one word of a DECIMAL, as servers reckon. */
+  private static final int WORD_DIGITS = 9;
+
   private final List<ResultColumn> columns;
   private final RowFormat format;
   private final HeldRows held;
+  private final HeldRow first;
 
   /**
    * @param columns of the input
+   * @param first the first row of the group that is being read
    */
-  Accumulators(List<ResultColumn> columns, RowFormat format, HeldRows held) {
+  Accumulators(List<ResultColumn> columns, RowFormat format, HeldRows held, HeldRow first) {
     this.held = held;
+    this.first = first;
     this.columns = columns;
     this.format = format;
   }
@@ -46,7 +52,7 @@ final class Accumulators {
     int column = aggregate.column();
     CellKind kind = CellKind.of(columns.get(column));
     return switch (aggregate.function()) {
-      case FIRST -> new First(row(), column, isPlain);
+      case FIRST -> isPlain ? new FirstValue(row(), column) : new OfFirstRow(first, column);
       case COUNT -> new Count(column, kind, format);
       case SUM -> new Total(sum(column, kind, result));
       case AVG -> new Average(sum(column, kind, result), result.decimals(), counting(aggregate));
@@ -58,6 +64,15 @@ final class Accumulators {
       case AVG_DISTINCT ->
           distinct(
               aggregate, new Average(sum(column, kind, result), result.decimals(), new Ones()));
+    };
+  }
+
+  /** Whether one of them keeps a row of its own. */
+  static boolean keepsRow(Aggregate aggregate, boolean isPlain) {
+    return switch (aggregate.function()) {
+      case FIRST -> isPlain;
+      case MIN, MAX, COUNT_DISTINCT, SUM_DISTINCT, AVG_DISTINCT -> true;
+      case COUNT, SUM, AVG, BIT_AND, BIT_OR, BIT_XOR -> false;
     };
   }
 
@@ -170,8 +185,15 @@ final class Accumulators {
         return;
       }
       requireDigits(total, false);
-      BigDecimal quotient = total.divide(BigDecimal.valueOf(count), digits, RoundingMode.HALF_UP);
-      out.addText(quotient.toPlainString());
+      out.addText(quotient(total, count, digits).toPlainString());
+    }
+
+    /** Servers divide into whole words, cut the rest off, and round what they have. */
+    private static BigDecimal quotient(BigDecimal total, long count, int digits) {
+      int kept = Math.ceilDiv(digits, WORD_DIGITS) * WORD_DIGITS;
+      return total
+          .divide(BigDecimal.valueOf(count), kept, RoundingMode.DOWN)
+          .setScale(digits, RoundingMode.HALF_UP);
     }
   }
 
@@ -328,16 +350,14 @@ final class Accumulators {
    * The value of the group's first row. Without group keys a database without rows gives a row of
    * NULLs, so there the first that is not NULL.
    */
-  private static final class First implements Accumulator {
+  private static final class FirstValue implements Accumulator {
     private final HeldRow kept;
     private final int column;
-    private final boolean skipsNulls;
     private boolean isEmpty;
 
-    First(HeldRow kept, int column, boolean skipsNulls) {
+    FirstValue(HeldRow kept, int column) {
       this.kept = kept;
       this.column = column;
-      this.skipsNulls = skipsNulls;
     }
 
     @Override
@@ -347,7 +367,7 @@ final class Accumulators {
 
     @Override
     public void add(RowReader row) {
-      if (isEmpty && !(skipsNulls && row.isNull(column))) {
+      if (isEmpty && !row.isNull(column)) {
         kept.keep(row.payload());
         isEmpty = false;
       }
@@ -360,6 +380,21 @@ final class Accumulators {
       } else {
         out.copy(kept.cells(), column);
       }
+    }
+  }
+
+  /** Of the group's first row, which all of them share. */
+  private record OfFirstRow(HeldRow first, int column) implements Accumulator {
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void add(RowReader row) {}
+
+    @Override
+    public void finish(RowEncoder out) {
+      out.copy(first.cells(), column);
     }
   }
 

@@ -39,14 +39,15 @@ public final class GroupedAggregate implements RowStream {
       HeldRows held) {
     this.input = input;
     List<ResultColumn> described = input.columns();
-    held.places(aggregates.size(), described.size());
     columns = List.copyOf(described.subList(0, aggregates.size()));
     isPlain = keys.isEmpty();
+    long rows = aggregates.stream().filter(each -> Accumulators.keepsRow(each, isPlain)).count();
+    held.places((int) rows + 1, described.size());
     order = new RowOrder(keys, described, format);
     first = new HeldRow(format.reader(described), held);
     current = format.reader(described);
     encoder = new RowEncoder(columns, format);
-    var accumulators = new Accumulators(described, format, held);
+    var accumulators = new Accumulators(described, format, held, first);
     cells = new Accumulator[aggregates.size()];
     for (int i = 0; i < cells.length; i++) {
       cells[i] = accumulators.of(aggregates.get(i), columns.get(i), isPlain);
