@@ -59,6 +59,39 @@ class OpenValuesIT {
     sharded.close();
   }
 
+  /** Servers divide into whole words of nine digits; a UNION fills bytes up with zeros. */
+  @Test
+  void averagesAndChosenBytes() throws SQLException {
+    compare(
+        List.of(
+            "SELECT AVG(k * 1.00000), AVG(k * 1.00000000000000), AVG(x * 1.000) FROM f",
+            "SELECT g, AVG(k * 1.00000), AVG(DISTINCT k * 1.00000) FROM f GROUP BY g ORDER BY g",
+            "SELECT g, AVG(k * 1.0), AVG(k) FROM f GROUP BY g HAVING AVG(k * 1.00000) > 1.666666666"
+                + " ORDER BY g",
+            "SELECT COALESCE(CAST(s AS BINARY(4)), k) FROM f ORDER BY id",
+            "SELECT IF(k > 2, CAST(g AS BINARY(3)), id * 1000000) FROM f ORDER BY id",
+            "SELECT DISTINCT IFNULL(CAST(s AS BINARY(4)), 1234567) FROM f ORDER BY 1",
+            "SELECT GREATEST(CAST(g AS BINARY(2)), id * 1000) FROM f ORDER BY id",
+            "SELECT f1.s, f2.s FROM f f1 JOIN f f2 ON f1.g = CONCAT(f2.g, '') ORDER BY f1.id, f2.id"));
+    List<String> settings =
+        List.of("SET div_precision_increment = 9", "SET div_precision_increment = 0");
+    for (String setting : settings) {
+      try (Connection direct = sharded.onPlain();
+          Connection proxied = sharded.throughProxy()) {
+        for (Connection each : List.of(direct, proxied)) {
+          Transcript.of(each, setting);
+        }
+        String sql = "SELECT g, AVG(k), AVG(x), AVG(y) FROM f GROUP BY g ORDER BY g";
+        assertThat(Transcript.of(proxied, sql).toString())
+            .as(setting)
+            .isEqualTo(
+                Transcript.of(direct, sql)
+                    .toString()
+                    .replace(sharded.plainSchema(), sharded.schema()));
+      }
+    }
+  }
+
   @Test
   void variablesInEachPlace() throws SQLException {
     List<String> places =

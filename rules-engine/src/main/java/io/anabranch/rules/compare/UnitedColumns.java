@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Whether rows may come through a UNION of several tables and still be those of one: a UNION gives
- * its columns types of its own, and makes FLOAT a DOUBLE, YEAR of 1000 zero, and clips what a
- * server's own description has too few digits for.
+ * its columns types of its own, and makes FLOAT a DOUBLE, YEAR of 1000 zero, fills computed bytes
+ * up with zeros, and clips what a server's own description has too few digits for.
  */
 public final class UnitedColumns {
 
@@ -14,9 +14,10 @@ public final class UnitedColumns {
   private static final int ZEROFILL_FLAG = 0x40;
   private static final int NULL = 6;
   private static final int JSON = 245;
+  private static final int STRING = 254;
   private static final int BINARY_COLLATION = 63;
 
-  /** Decimals of a floating number that is not rounded to any. */
+  /** Decimals of a floating number that is not rounded to any, and of computed texts. */
   private static final int NOT_FIXED = 31;
 
   private UnitedColumns() {}
@@ -51,7 +52,8 @@ public final class UnitedColumns {
           case TEXT ->
               alone.collation() == united.collation()
                   && alone.extended().equals(united.extended())
-                  && alone.length() <= united.length();
+                  && alone.length() <= united.length()
+                  && !isPadded(alone);
           case TEMPORAL -> alone.type() == united.type() && alone.decimals() == united.decimals();
           case DECIMAL ->
               sameSign
@@ -61,6 +63,12 @@ public final class UnitedColumns {
               sameSign && alone.decimals() >= NOT_FIXED && united.decimals() >= NOT_FIXED;
           case OTHER -> false;
         };
+  }
+
+  /** Whether a UNION makes it BINARY, with zeros up to its length, and it was none before. */
+  private static boolean isPadded(ResultColumn alone) {
+    boolean isComputed = alone.decimals() == NOT_FIXED;
+    return alone.type() == STRING && alone.collation() == BINARY_COLLATION && isComputed;
   }
 
   private enum Family {
