@@ -33,10 +33,15 @@ final class StagedColumns {
 
   private final SqlTokens tokens;
   private final List<SelectSpans> selects;
+  private final List<StagedReference> references;
 
-  StagedColumns(SqlTokens tokens, List<SelectSpans> selects) {
+  /**
+   * @param references all of the statement
+   */
+  StagedColumns(SqlTokens tokens, List<SelectSpans> selects, List<StagedReference> references) {
     this.tokens = tokens;
     this.selects = selects;
+    this.references = references;
   }
 
   /** In the order of the table; never empty. */
@@ -87,28 +92,50 @@ final class StagedColumns {
         && tokens.isWord(select.select() - 2, "EXISTS");
   }
 
-  /** Columns of the reference that the statement compares with other columns by {@code =}. */
+  /**
+   * Columns of the reference that the statement compares with other columns by {@code =}. A key of
+   * strings that are compared under the collation of another column finds too few rows on MySQL
+   * ("range checked for each record"): they have none.
+   */
   List<Column> joined(StagedReference reference, List<Column> among) {
     var names = new HashSet<String>();
     for (int equals : tokens.all().where(token -> tokens.isOperator(token, "="))) {
       int left = equals - 1;
       int right = tokens.lastOfName(equals + 1);
-      if (tokens.isName(left) && tokens.isName(right) && !tokens.isPunctuation(right + 1, '(')) {
+      if (tokens.isName(left)
+          && tokens.isName(right)
+          && !tokens.isPunctuation(right + 1, '(')
+          && areComparedAlike(left, right)) {
         collect(left, reference, names);
         collect(right, reference, names);
       }
     }
     for (int using : tokens.all().calls()) {
       if (tokens.isWord(using, "USING")) {
-        tokens
-            .between(using + 2, tokens.closing(using + 1))
-            .names()
+        tokens.between(using + 2, tokens.closing(using + 1)).names().stream()
+            .filter(name -> areComparedAlike(name, name))
             .forEach(name -> collect(name, reference, names));
       }
     }
     return among.stream()
         .filter(column -> names.contains(column.name().toLowerCase(Locale.ROOT)))
         .toList();
+  }
+
+  /** Whether all strings that two names may mean have one collation. */
+  private boolean areComparedAlike(int left, int right) {
+    var collations = new HashSet<String>();
+    for (StagedReference reference : references) {
+      for (int token : new int[] {left, right}) {
+        boolean isOther =
+            tokens.isPunctuation(token - 1, '.') && !reference.isNamed(tokens.name(token - 2));
+        Column column = isOther ? null : reference.column(tokens.name(token));
+        if (column != null && column.collation() != null) {
+          collations.add(column.collation());
+        }
+      }
+    }
+    return collations.size() <= 1;
   }
 
   private void collect(int token, StagedReference reference, Set<String> to) {
