@@ -54,6 +54,9 @@ final class Participant {
 
   private boolean changes;
 
+  /** Whether what is pending rolls back what has been given up. */
+  private boolean rollsBack;
+
   /** Whether a statement has run in the transaction. */
   private boolean used;
 
@@ -95,6 +98,7 @@ final class Participant {
     moved.recommits = recommits;
     moved.expectsOther = expectsOther;
     moved.changes = changes;
+    moved.rollsBack = rollsBack;
     moved.used = used;
     moved.temporaryTables = temporaryTables;
     moved.drawn = drawn;
@@ -240,6 +244,7 @@ final class Participant {
     uncommitting &= !recommits;
     recommits = false;
     use = null;
+    rollsBack = false;
   }
 
   /** The transaction is over on this connection. */
@@ -259,6 +264,12 @@ final class Participant {
     List<String> commands = branch().rollback();
     ended();
     commands.forEach(this::queue);
+    rollsBack = true;
+  }
+
+  /** Whether its transaction has been given up, and the database does not know yet. */
+  boolean rollsBack() {
+    return rollsBack;
   }
 
   /** A statement made one, if there was none of that name. */

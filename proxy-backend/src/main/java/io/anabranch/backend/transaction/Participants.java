@@ -292,6 +292,11 @@ final class Participants {
     return branches;
   }
 
+  /** Those of pinned connections whose transaction was given up, and is open at the database. */
+  List<Participant> rollingBack() {
+    return held.stream().filter(Participant::rollsBack).toList();
+  }
+
   void discardAll() {
     for (Participant participant : held) {
       if (participant.yields()) {

@@ -187,6 +187,19 @@ final class TransactionLeases implements StatementLeases {
       }
     }
     marked.clear();
+    open.held.rollingBack().forEach(this::rollBackNow);
+  }
+
+  /**
+   * A connection was lost, and the unit given up: nothing of it stays open until a next statement.
+   */
+  private void rollBackNow(Participant pinned) {
+    try {
+      List.copyOf(pinned.pending()).forEach(command -> Commands.run(pinned.lease, command));
+      pinned.sent();
+    } catch (ShardException failure) {
+      connections.lost(pinned.lease, "could not be rolled back: " + failure.getMessage());
+    }
   }
 
   private void undo(Lease lease) {
