@@ -1,9 +1,14 @@
 package io.anabranch.app.write;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -66,5 +71,61 @@ class SeveralTablesIT {
         "UPDATE t_order SET total = total + (SELECT COUNT(*) FROM t_order q), weight = total",
         "UPDATE t_log SET level = 'warn', line = level WHERE id IN (SELECT id FROM t_log q) ORDER BY id LIMIT 2");
     fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
+  }
+
+  /** MySQL refuses what MariaDB only warns of where it deletes, or sorts the rows first. */
+  @Test
+  void warningsOfWhatFindsRowsAreErrorsWhereAServerSaysSo() throws SQLException {
+    fill();
+    for (String sql :
+        List.of(
+            "DELETE o FROM t_order o JOIN t_log l ON l.id = o.order_id WHERE o.note > 4",
+            "DELETE FROM t_order WHERE note > 4 ORDER BY order_id LIMIT 3",
+            "DELETE FROM t_order WHERE order_id IN (SELECT id FROM t_log WHERE line > 4)",
+            "UPDATE t_order SET total = 9 WHERE note > 4 ORDER BY order_id LIMIT 3",
+            "UPDATE t_order o JOIN t_log l ON l.id = o.order_id SET o.total = 8 WHERE o.note > 4",
+            "UPDATE IGNORE t_order SET total = 7 WHERE note > 4 ORDER BY order_id LIMIT 3")) {
+      try (Connection proxied = fixture.throughProxy();
+          Connection direct = fixture.onPlain()) {
+        boolean isRefused = Transcript.of(direct, sql).isError();
+        assertThat(Transcript.of(proxied, sql).isError()).as(sql).isEqualTo(isRefused);
+      }
+      fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
+    }
+  }
+
+  /** Servers that are told which rows to change see a key in each statement. */
+  @Test
+  void nothingIsChangedByKeysUnderSafeUpdates() throws SQLException {
+    fill();
+    try (Connection proxied = fixture.throughProxy()) {
+      Transcript.of(proxied, "SET sql_safe_updates = 1");
+      for (String sql :
+          List.of(
+              "UPDATE t_order o LEFT JOIN t_log l ON l.line = o.note SET o.total = 1",
+              "DELETE o FROM t_order o LEFT JOIN t_log l ON l.line = o.note WHERE l.id IS NULL",
+              "UPDATE t_order SET total = 1 WHERE NOT EXISTS (SELECT * FROM t_log WHERE line = note)",
+              "DELETE FROM t_order",
+              "UPDATE t_order SET total = 1")) {
+        assertThat(Transcript.of(proxied, sql).isError()).as(sql).isTrue();
+      }
+      fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
+      Transcript.of(proxied, "SET sql_safe_updates = 0");
+      assertThat(
+              Transcript.of(
+                      proxied,
+                      "UPDATE t_order o LEFT JOIN t_log l ON l.line = o.note SET o.total = o.total")
+                  .isError())
+          .isFalse();
+    }
+  }
+
+  private static void fill() throws SQLException {
+    fixture.same(WritesFixture.EMPTYING.toArray(String[]::new));
+    fixture.same(fixture.rows().toArray(String[]::new));
+    fixture.same(
+        "UPDATE t_order SET note = order_id",
+        "UPDATE t_order SET note = '5x' WHERE order_id = 2",
+        "UPDATE t_log SET line = id");
   }
 }

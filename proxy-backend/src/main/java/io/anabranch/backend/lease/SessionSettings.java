@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -261,6 +262,16 @@ public final class SessionSettings {
       }
     }
     return false;
+  }
+
+  /** Whether the session has switched a variable on. */
+  public boolean isOn(String name) {
+    String value = variables.get(name);
+    return value != null
+        && switch (value.replace("'", "").toUpperCase(Locale.ROOT)) {
+          case "1", "ON", "TRUE" -> true;
+          default -> false;
+        };
   }
 
   public SessionSettings withCollation(int id) {

@@ -105,7 +105,7 @@ final class KeyedWrite {
         names,
         everywhere ? PlanNode.Summing.FIRST : PlanNode.Summing.SUM,
         updates ? PlanNode.Verb.UPDATE : PlanNode.Verb.DELETE,
-        updates && refusesWarnings());
+        refusesWarnings(updates));
   }
 
   /**
@@ -142,9 +142,15 @@ final class KeyedWrite {
     return isSet && !isOfOther;
   }
 
-  /** A server that sorts the rows of an UPDATE first only warns of what it then compares. */
-  private boolean refusesWarnings() {
-    return !syntax.ignores() && !syntax.isLimited() && analysis.task().scope().isStrict();
+  /**
+   * MariaDB warns where it deletes, and where it sorts the rows of an UPDATE first; MySQL refuses.
+   */
+  private boolean refusesWarnings(boolean updates) {
+    if (syntax.ignores() || !analysis.task().scope().isStrict()) {
+      return false;
+    }
+    String source = changed.getFirst().nodes().getFirst().dataSource();
+    return !analysis.task().catalog().isMariaDb(source) || (updates && !syntax.isLimited());
   }
 
   private static String qualified(ChangedTable table, String column) {
