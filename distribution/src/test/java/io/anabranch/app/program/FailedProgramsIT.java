@@ -48,6 +48,9 @@ class FailedProgramsIT {
             + " INSERT INTO plain VALUES (1); INSERT INTO plain VALUES (1); END",
         "CREATE PROCEDURE it_failed.missing() BEGIN START TRANSACTION;"
             + " INSERT INTO plain VALUES (1); SELECT * FROM no_such_table; END",
+        "CREATE TABLE it_failed.keyed (id INT AUTO_INCREMENT PRIMARY KEY, n INT)",
+        "CREATE PROCEDURE it_failed.keys_first() BEGIN INSERT INTO keyed (n) VALUES (1);"
+            + " SELECT * FROM no_such_table; END",
         "CREATE PROCEDURE it_failed.finished() BEGIN INSERT INTO plain VALUES (2); COMMIT; %s; END"
             .formatted(FAIL),
         "CREATE PROCEDURE it_failed.patient() BEGIN START TRANSACTION;"
@@ -181,6 +184,23 @@ class FailedProgramsIT {
       run(first, "INSERT INTO plain VALUES (4)");
       run(first, "ROLLBACK");
       assertThat(rows(first, "SELECT id FROM plain WHERE id < 100")).containsExactly("2", "3", "4");
+    }
+  }
+
+  /** What fails by a table that is not there has done nothing, unless it is a program. */
+  @Test
+  void keysOfAProgramAreTheSessions() throws SQLException {
+    try (Connection first = proxy.connect("failed")) {
+      run(first, "INSERT INTO keyed (n) VALUES (0)");
+      fails(first, "CALL keys_first()");
+      assertThat(rows(first, "SELECT LAST_INSERT_ID() = MAX(id), MAX(n) FROM keyed"))
+          .containsExactly("1,1");
+    }
+    try (Connection second = proxy.connect("failed")) {
+      assertThat(rows(second, "SELECT LAST_INSERT_ID()")).containsExactly("0");
+      run(second, "UPDATE keyed SET n = n + 1 WHERE id = LAST_INSERT_ID()");
+      run(second, "REPLACE INTO keyed SELECT MAX(id), 5 FROM keyed");
+      assertThat(rows(second, "SELECT LAST_INSERT_ID()")).containsExactly("0");
     }
   }
 

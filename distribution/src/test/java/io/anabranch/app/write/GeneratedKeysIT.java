@@ -241,6 +241,25 @@ class GeneratedKeysIT {
         "DELETE FROM t_auto");
   }
 
+  /** The connections of all nodes have made that key for another session. */
+  @Test
+  void givenKeysOfBroadcastTablesAreNotGenerated() throws SQLException {
+    fixture.same("ALTER TABLE t_dict MODIFY code INT NOT NULL AUTO_INCREMENT");
+    try (Connection one = fixture.throughProxy();
+        Connection other = fixture.throughProxy()) {
+      for (int i = 0; i < 4; i++) {
+        Transcript.of(one, "INSERT INTO t_dict (name) VALUES ('made')");
+        String made = number(one, "SELECT LAST_INSERT_ID()");
+        assertThat(made).isNotEqualTo("0");
+        Transcript.of(other, "REPLACE INTO t_dict (code, name) VALUES (" + made + ", 'given')");
+        assertThat(number(other, "SELECT LAST_INSERT_ID()")).isEqualTo("0");
+      }
+      Transcript.of(one, "DELETE FROM t_dict");
+    } finally {
+      fixture.same("ALTER TABLE t_dict MODIFY code INT NOT NULL");
+    }
+  }
+
   /** In this mode, which dumps set, 0 is a number like others. */
   @Test
   void zeroIsAKeyWhereTheModeSaysSo() throws SQLException {

@@ -47,7 +47,7 @@ public final class KnownInsertId {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Something may have changed it: an answer tells a key, generated or not. */
+  /** Something may have changed it: an answer tells a key, generated or not, or an error. */
   public void forget() {
     id = null;
   }

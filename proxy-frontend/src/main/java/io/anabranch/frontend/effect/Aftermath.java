@@ -163,15 +163,16 @@ public record Aftermath(
     if (there != null && there == own) {
       return prologue;
     }
+    matters |= InsertId.definesRows(statement.scan());
     matters |= statement.scan().kind().inserts() && (there == null || mayGive(statement, there));
     if (!matters) {
       return prologue;
     }
     var all = new ArrayList<>(prologue);
-    all.add(KnownInsertId.assignment(own));
-    if (connection != null) {
-      connection.insertId().set(own);
-    }
+    all.addAll(
+        connection == null
+            ? List.of(KnownInsertId.assignment(own))
+            : connection.insertId().become(own));
     return all;
   }
 

@@ -91,7 +91,15 @@ public record InsertId(long told, long last, boolean isDoubtful) {
     return SessionWords.giveInsertId(tokens, tokens.all()) ? key : 0;
   }
 
+  /** CREATE TABLE … SELECT: servers tell the keys of its rows, generated or not. */
+  static boolean definesRows(Scan scan) {
+    return scan.kind() == StatementKind.CREATE && Pins.contains(scan, "select");
+  }
+
   private static boolean mayBeGiven(CurrentStatement statement, long key) {
+    if (definesRows(statement.scan())) {
+      return true;
+    }
     return statement.scan().kind().inserts()
         && key != statement.target().key().first()
         && GivenKey.isPossible(statement.scan(), statement.values().slots(), key);

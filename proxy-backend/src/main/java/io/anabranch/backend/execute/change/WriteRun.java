@@ -85,13 +85,13 @@ final class WriteRun {
     }
   }
 
+  /** Whether connections, and not answers alone, say which key was made. */
   private boolean isAskedForKeys() {
-    boolean inserts =
-        switch (write.verb()) {
-          case INSERT, INSERT_IGNORE, INSERT_ROW -> true;
-          case UPDATE, DELETE, DEFINE, DROP -> false;
-        };
-    return inserts && write.atomic() && write.rows().isEmpty() && write.counted().size() == 1;
+    return tellsKeys() && write.rows().isEmpty() && write.counted().size() == 1;
+  }
+
+  private boolean tellsKeys() {
+    return write.verb() != PlanNode.Verb.DEFINE && write.atomic() && !rows.isWanted();
   }
 
   /** Whether no data source needs a thread of its own; DDL may answer with rows. */
@@ -117,7 +117,7 @@ final class WriteRun {
 
   /** What the answers' insert ids are: databases make no keys of rows that several nodes share. */
   private InsertKeys keys(List<Part> parts, IdentityHashMap<ShardQuery, Attempt> attempts) {
-    if (write.verb() == PlanNode.Verb.DEFINE || !write.atomic() || rows.isWanted()) {
+    if (!tellsKeys()) {
       return InsertKeys.AS_TOLD;
     }
     if (!write.rows().isEmpty()) {
@@ -126,7 +126,7 @@ final class WriteRun {
           : InsertKeys.given(idOfLastRow(attempts));
     }
     var keys = new InsertKeys.Asked();
-    if (write.counted().size() == 1) {
+    if (isAskedForKeys()) {
       ShardQuery counted = write.queries().get(write.counted().getFirst());
       for (Part part : parts) {
         Attempt attempt = part.attempts.get(counted);

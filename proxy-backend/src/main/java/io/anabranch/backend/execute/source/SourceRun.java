@@ -67,6 +67,7 @@ public final class SourceRun {
   private int warnings;
   private boolean hasRun;
   private boolean leftState;
+  private boolean awaitsKey;
   private boolean inSnapshot;
 
   /** The database was told to end what ran here. */
@@ -121,20 +122,19 @@ public final class SourceRun {
 
   /** What ran here before may have changed it: each query of the statement gets the session's. */
   private void giveInsertId() {
-    if (request.insertId() != null) {
-      awaitKey();
+    BackendConnection connection = lease.connection();
+    if (connection != null && (awaitsKey || request.insertId() != null)) {
+      lease.shard().prologue(connection.insertId().become(idBefore()));
     }
+    awaitsKey = false;
   }
 
   /**
-   * Gives the connection an insert id in front of the next query, behind which {@link #madeKey}
+   * The connection gets an insert id in front of the next query, behind which {@link #madeKey}
    * tells another.
    */
   public void awaitKey() {
-    BackendConnection connection = lease.connection();
-    if (connection != null) {
-      lease.shard().prologue(connection.insertId().become(idBefore()));
-    }
+    awaitsKey = true;
   }
 
   /** The first key that the database has made since {@link #awaitKey}, unsigned; 0: none. */

@@ -776,6 +776,10 @@ public final class Conversation implements BackendConnection.Receiver {
       if ((isFirstExecution || hasLongValues()) && answer.isError()) {
         forgetStatement();
       }
+      if (answer.isError()) {
+        // the first of its rows may have got a key
+        connection.insertId().forget();
+      }
       tell(answer.errno());
       answer.completed();
     }

@@ -145,12 +145,12 @@ final class RelayEnd {
       return;
     }
     session.connections().prologueSent(used, session.settings());
-    if (mayHaveRun(answer.errno())) {
-      Aftermath.forgetInsertId(used);
+    boolean leftState = programs.mayHaveLeftState(answer.errno());
+    boolean mayHaveRun = leftState || mayHaveRun(answer.errno());
+    if (mayHaveRun) {
       UserLocks.taken(session.connections().pins(), used, statement);
       programs.taken(session.connections().pins(), used);
     }
-    boolean leftState = programs.mayHaveLeftState(answer.errno());
     if (answer.errno() == DEADLOCK && interruption.isDeadlocked()) {
       if (leftState) {
         session.connections().lost(used, "a program has ended in the middle");
@@ -164,7 +164,7 @@ final class RelayEnd {
     OwnTables tables = session.database().temporaries().isEmpty() ? null : aftermath.tables();
     boolean doubtful = session.connections().mayHaveLeft(used, answer.errno());
     boolean warned = !isAlone(answer.errno()) && interruption.reason() == null;
-    boolean keys = (aftermath.keys() || aftermath.insertId()) && mayHaveRun(answer.errno());
+    boolean keys = (aftermath.keys() || aftermath.insertId()) && mayHaveRun;
     if (warned || doubtful || tables != null || keys || leftState || interruption.cameLate()) {
       remains.readFailed(used, answer.errno(), tables, keys, leftState);
     } else {
