@@ -34,6 +34,7 @@ final class StagedColumns {
   private final SqlTokens tokens;
   private final List<SelectSpans> selects;
   private final List<StagedReference> references;
+  private final List<Integer> compared;
 
   /**
    * @param references all of the statement
@@ -42,6 +43,7 @@ final class StagedColumns {
     this.tokens = tokens;
     this.selects = selects;
     this.references = references;
+    this.compared = compared();
   }
 
   /** In the order of the table; never empty. */
@@ -92,13 +94,22 @@ final class StagedColumns {
         && tokens.isWord(select.select() - 2, "EXISTS");
   }
 
-  /**
-   * Columns of the reference that the statement compares with other columns by {@code =}. A key of
-   * strings that are compared under the collation of another column finds too few rows on MySQL
-   * ("range checked for each record"): they have none.
-   */
+  /** Columns of the reference that the statement compares with other columns by {@code =}. */
   List<Column> joined(StagedReference reference, List<Column> among) {
     var names = new HashSet<String>();
+    compared.forEach(name -> collect(name, reference, names));
+    return among.stream()
+        .filter(column -> names.contains(column.name().toLowerCase(Locale.ROOT)))
+        .toList();
+  }
+
+  /**
+   * Names of columns that are compared with others. A key of strings that are compared under the
+   * collation of another column finds too few rows on MySQL ("range checked for each record"): they
+   * are not among them.
+   */
+  private List<Integer> compared() {
+    var names = new ArrayList<Integer>();
     for (int equals : tokens.all().where(token -> tokens.isOperator(token, "="))) {
       int left = equals - 1;
       int right = tokens.lastOfName(equals + 1);
@@ -106,20 +117,18 @@ final class StagedColumns {
           && tokens.isName(right)
           && !tokens.isPunctuation(right + 1, '(')
           && areComparedAlike(left, right)) {
-        collect(left, reference, names);
-        collect(right, reference, names);
+        names.add(left);
+        names.add(right);
       }
     }
     for (int using : tokens.all().calls()) {
       if (tokens.isWord(using, "USING")) {
         tokens.between(using + 2, tokens.closing(using + 1)).names().stream()
             .filter(name -> areComparedAlike(name, name))
-            .forEach(name -> collect(name, reference, names));
+            .forEach(names::add);
       }
     }
-    return among.stream()
-        .filter(column -> names.contains(column.name().toLowerCase(Locale.ROOT)))
-        .toList();
+    return names;
   }
 
   /** Whether all strings that two names may mean have one collation. */
