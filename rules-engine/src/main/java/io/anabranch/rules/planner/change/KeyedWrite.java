@@ -149,8 +149,12 @@ final class KeyedWrite {
     if (syntax.ignores() || !analysis.task().scope().isStrict()) {
       return false;
     }
-    String source = changed.getFirst().nodes().getFirst().dataSource();
-    return !analysis.task().catalog().isMariaDb(source) || (updates && !syntax.isLimited());
+    boolean onMariaDb = changed.stream().allMatch(this::isOnMariaDb);
+    return !onMariaDb || (updates && !syntax.isLimited());
+  }
+
+  private boolean isOnMariaDb(ChangedTable table) {
+    return analysis.task().catalog().isMariaDb(table.nodes().getFirst().dataSource());
   }
 
   private static String qualified(ChangedTable table, String column) {
