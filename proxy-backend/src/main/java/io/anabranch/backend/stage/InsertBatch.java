@@ -118,6 +118,10 @@ final class InsertBatch {
   private void cell(Cell cell, byte[] source, int offset, int length) {
     switch (cell) {
       case NUMBER -> sql.append(source, offset, length);
+      case CHOICE -> {
+        sql.append(source, offset, length);
+        refusedValues += length == 1 && source[offset] == '0' ? 1 : 0;
+      }
       case ENUM -> {
         sql.append(UTF8);
         quoted(source, offset, length);

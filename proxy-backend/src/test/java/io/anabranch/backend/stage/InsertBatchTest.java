@@ -106,4 +106,16 @@ class InsertBatchTest {
         .isEqualTo("INSERT IGNORE INTO copy VALUES (_utf8mb4''),(_utf8mb4'a')");
     assertThat(batch.expectedWarnings()).isZero();
   }
+
+  /** 0 stands for a label that was refused; the empty label has a number of its own. */
+  @Test
+  void expectsWarningsOfEnumsWithoutNumberOnly() {
+    InsertBatch batch = batch(Cell.CHOICE, ColumnType.LONGLONG, RowFormat.TEXT);
+    batch.add(text("4"));
+    batch.add(text("10"));
+    assertThat(batch.expectedWarnings()).isZero();
+    batch.add(text("0"));
+    assertThat(batch.expectedWarnings()).isEqualTo(1);
+    assertThat(written(batch)).isEqualTo("INSERT IGNORE INTO copy VALUES (4),(10),(0)");
+  }
 }

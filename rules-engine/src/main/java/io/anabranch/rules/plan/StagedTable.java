@@ -65,6 +65,8 @@ public record StagedTable(
     NUMBER,
     /** UTF-8 label of an ENUM; empty for the value that stands for one that was refused. */
     ENUM,
+    /** Number of an ENUM that has an empty label of its own; 0 for what was refused. */
+    CHOICE,
     /** ASCII in quotes: dates and times. */
     QUOTED,
     /** UTF-8: JSON, and types that the server reads from text only. */

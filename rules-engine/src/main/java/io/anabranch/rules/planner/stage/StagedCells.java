@@ -20,6 +20,7 @@ record StagedCells(Cell cell, String expression) {
 
   private static final StagedCells NUMBER = new StagedCells(Cell.NUMBER, "%s");
   private static final StagedCells WHOLE = new StagedCells(Cell.NUMBER, "CAST(%s AS UNSIGNED)");
+  private static final StagedCells CHOICE = new StagedCells(Cell.CHOICE, WHOLE.expression());
   private static final StagedCells FLOAT = new StagedCells(Cell.NUMBER, "%s*1e0");
   private static final StagedCells TEMPORAL = new StagedCells(Cell.QUOTED, "%s");
   private static final StagedCells INSTANT = new StagedCells(Cell.INSTANT, "UNIX_TIMESTAMP(%s)");
@@ -40,7 +41,7 @@ record StagedCells(Cell cell, String expression) {
       case "float" -> FLOAT;
       case "bit" -> WHOLE;
       case "set" -> TEXT;
-      case "enum" -> hasEmptyLabel(column.type()) ? WHOLE : ENUM;
+      case "enum" -> hasEmptyLabel(column.type()) ? CHOICE : ENUM;
       case "date", "datetime", "time" -> TEMPORAL;
       case "timestamp" -> INSTANT;
       case "json", "uuid", "inet4", "inet6" -> TEXT;
