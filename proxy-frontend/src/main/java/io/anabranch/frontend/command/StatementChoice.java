@@ -67,6 +67,9 @@ final class StatementChoice {
     if (statement.scan().unclosed() >= 0) {
       throw statement.text().unclosed();
     }
+    if (local.takes(statement.scan().kind())) {
+      LocalStatements.requireShort(statement.scan());
+    }
     if (statement.scan().hasExecutableComment()) {
       unwrap();
     }

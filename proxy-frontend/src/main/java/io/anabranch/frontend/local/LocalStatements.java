@@ -1,5 +1,7 @@
 package io.anabranch.frontend.local;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.session.Session;
@@ -9,6 +11,7 @@ import io.anabranch.frontend.show.ShowCommand;
 import io.anabranch.frontend.statement.UseStatement;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
@@ -18,6 +21,14 @@ import java.util.function.Supplier;
 
 /** Statements that the proxy answers itself, by family. Stateless. */
 public final class LocalStatements {
+
+  private static final String SET_STATEMENT = "SET STATEMENT ";
+
+  /** Bytes of the normal form: thousands of words. */
+  private static final int LONGEST = 64 << 10;
+
+  /** Of those that name tables, which dumps write with all that a database has. */
+  private static final int LONGEST_LIST = 512 << 10;
 
   private final TransactionCommand transactions = new TransactionCommand();
   private final SetCommand sets = new SetCommand();
@@ -74,6 +85,39 @@ public final class LocalStatements {
           OTHER ->
           false;
     };
+  }
+
+  /**
+   * Refuses what would keep the event loop, on which these statements are read, from the sessions
+   * that share it.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if it is longer than anybody writes it,
+   *     values aside
+   */
+  public static void requireShort(Scan scan) {
+    int most =
+        switch (scan.kind()) {
+          // one string, which the statement is planned by when it is executed
+          case PREPARE -> Integer.MAX_VALUE;
+          // a variable for each of the markers that a statement may have
+          case EXECUTE -> 2 * LONGEST;
+          case BEGIN, LOCK_TABLES, FLUSH, LOAD_DATA, EXPLAIN_ROUTE -> LONGEST_LIST;
+          case SET -> holdsAnother(scan) ? Integer.MAX_VALUE : LONGEST;
+          default -> LONGEST;
+        };
+    if (scan.normalLength() > most) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a statement of more than "
+              + (most >> 10)
+              + " KiB, values aside, that the proxy answers itself,",
+          "divide it");
+    }
+  }
+
+  /** {@code SET STATEMENT … FOR} another one, which may be as long as it is. */
+  private static boolean holdsAnother(Scan scan) {
+    String head = new String(scan.copyNormalForm(SET_STATEMENT.length()), ISO_8859_1);
+    return head.equalsIgnoreCase(SET_STATEMENT);
   }
 
   /**

@@ -58,6 +58,7 @@ public final class OwnTablesCommand {
         || session.deployment().backend(VirtualSchema.NAME) != null) {
       return false;
     }
+    LocalStatements.requireShort(statement.scan());
     StatementKind kind = statement.scan().kind();
     if (kind == StatementKind.SHOW) {
       return show(statement.source(), answer);

@@ -2,6 +2,7 @@ package io.anabranch.frontend.statement;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Comments;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -69,8 +70,8 @@ public final class VersionComments {
   }
 
   private boolean runs(String mark) {
-    String digits = mark.replaceAll("\\D", "");
-    boolean isOfMariaDb = mark.contains("M");
+    String digits = Comments.digits(mark);
+    boolean isOfMariaDb = mark.indexOf('M') >= 0;
     if (isOfMariaDb && !isMariaDb) {
       return false;
     }

@@ -35,9 +35,24 @@ public final class Comments {
    * @param mark of a version comment, {@code /*!50100}
    */
   public static boolean runsAlways(String mark) {
-    String digits = mark.replaceAll("[^0-9]", "");
-    return !mark.contains("M")
+    String digits = digits(mark);
+    return mark.indexOf('M') < 0
         && (digits.isEmpty() || (digits.length() == 5 && digits.compareTo("50600") <= 0));
+  }
+
+  /**
+   * The version that a mark names: {@code 50100}. A text may have hundreds of thousands of marks,
+   * so that this takes no pattern.
+   */
+  public static String digits(String mark) {
+    var digits = new StringBuilder(mark.length());
+    for (int i = 0; i < mark.length(); i++) {
+      char each = mark.charAt(i);
+      if (each >= '0' && each <= '9') {
+        digits.append(each);
+      }
+    }
+    return digits.toString();
   }
 
   void reset(byte[] text, int end) {
