@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,9 @@ public final class SessionSettings {
           "unique_checks",
           "wait_timeout");
 
+  /** Names of user variables stand in front of it; there may be thousands. */
+  private static final String FIRST_OF_SYSTEM = "A";
+
   /** Characters of names and values that are not worth counting. */
   private static final int LIGHT = 4096;
 
@@ -98,13 +102,12 @@ public final class SessionSettings {
    */
   public SessionSettings(int collation, Map<String, String> variables) {
     this.collation = collation;
-    this.variables = Collections.unmodifiableMap(new TreeMap<>(variables));
-    this.hash = 31 * collation + this.variables.hashCode();
+    var sorted = new TreeMap<>(variables);
+    this.variables = Collections.unmodifiableSortedMap(sorted);
+    this.hash = 31 * collation + sorted.hashCode();
     this.reading =
-        READING.containsAll(variables.keySet())
-            ? this
-            : new SessionSettings(collation, only(variables));
-    this.preparing = mayBeKept(variables) ? this : new SessionSettings(collation, kept(variables));
+        READING.containsAll(sorted.keySet()) ? this : new SessionSettings(collation, only(sorted));
+    this.preparing = mayBeKept(sorted) ? this : new SessionSettings(collation, kept(sorted));
     this.weight = weigh(this.variables);
   }
 
@@ -153,8 +156,8 @@ public final class SessionSettings {
     return new SessionSettings(collation, light);
   }
 
-  private static Map<String, String> only(Map<String, String> variables) {
-    var kept = new TreeMap<>(variables);
+  private static Map<String, String> only(SortedMap<String, String> variables) {
+    var kept = new TreeMap<>(variables.tailMap(FIRST_OF_SYSTEM));
     kept.keySet().retainAll(READING);
     return kept;
   }
@@ -172,8 +175,8 @@ public final class SessionSettings {
     return !name.startsWith("@") && !name.startsWith("session_track_") && !NOT_KEPT.contains(name);
   }
 
-  private static Map<String, String> kept(Map<String, String> variables) {
-    var kept = new TreeMap<>(variables);
+  private static Map<String, String> kept(SortedMap<String, String> variables) {
+    var kept = new TreeMap<>(variables.tailMap(FIRST_OF_SYSTEM));
     kept.keySet().removeIf(name -> !mayBeKept(name));
     return kept;
   }
