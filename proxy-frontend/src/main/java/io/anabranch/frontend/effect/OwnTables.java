@@ -11,6 +11,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
@@ -28,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param endpoint where the statement ran
  * @param created name of the table that it makes; null if it makes none
+ * @param touched names of those that the session has and the statement may have changed: a session
+ *     may have hundreds of others
  */
-public record OwnTables(String endpoint, @Nullable String created) {
+public record OwnTables(String endpoint, @Nullable String created, Set<String> touched) {
 
   private static final int NO_SUCH_TABLE = 1146;
 
@@ -37,6 +40,15 @@ public record OwnTables(String endpoint, @Nullable String created) {
   private static final int NOT_LOCKED = 1100;
 
   private static final int COLUMNS = 9;
+
+  public OwnTables {
+    touched = Set.copyOf(touched);
+  }
+
+  /** Of a statement that makes a table and changes no other. */
+  public OwnTables(String endpoint, @Nullable String created) {
+    this(endpoint, created, Set.of());
+  }
 
   /**
    * What there is to look up after a statement; null: nothing.
@@ -53,24 +65,29 @@ public record OwnTables(String endpoint, @Nullable String created) {
       return null;
     }
     String created = Pins.isOfTemporaryTable(scan) ? TemporaryTables.created(source.get()) : null;
-    return created == null && known.isEmpty() ? null : new OwnTables(endpoint, created);
+    if (created == null && known.isEmpty()) {
+      return null;
+    }
+    SqlTokens tokens = source.get().tokens();
+    var touched = new HashSet<String>();
+    known
+        .byName()
+        .forEach(
+            (name, table) -> {
+              if (tokens.mention(name) && table.endpoint().equals(endpoint)) {
+                touched.add(table.schema().name());
+              }
+            });
+    return new OwnTables(endpoint, created, touched);
   }
 
   /** Asks the connection, with the session's settings. Blocks. */
   public TemporaryTables read(Lease lease, Session session) {
     TemporaryTables known = session.database().temporaries();
-    Set<String> names = new HashSet<>();
+    Set<String> names = new HashSet<>(touched);
     if (created != null) {
       names.add(created);
     }
-    known
-        .byName()
-        .forEach(
-            (name, table) -> {
-              if (table.endpoint().equals(endpoint)) {
-                names.add(table.schema().name());
-              }
-            });
     TemporaryTables found = known;
     Set<String> former = former(names);
     if (!former.isEmpty() && isFolded(lease, session.charset())) {

@@ -1,14 +1,24 @@
 package io.anabranch.rules.catalog;
 
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Counts the columns that it describes: a plan keeps about so many. Of one statement's thread. */
+/**
+ * What one statement asks: tables that are not there are asked for once, as each data source is
+ * asked for each table that only one of them has; columns that are described are counted, of which
+ * a plan keeps about so many. Of one statement's thread.
+ */
 public final class CountingCatalog implements CatalogOver {
 
   private final SchemaCatalog catalog;
+  private final Set<DataNode> absent = new HashSet<>();
   private long columns;
 
   public CountingCatalog(SchemaCatalog catalog) {
@@ -23,6 +33,25 @@ public final class CountingCatalog implements CatalogOver {
   @Override
   public SchemaCatalog catalog() {
     return catalog;
+  }
+
+  @Override
+  public Optional<TableSchema> table(String dataSource, String table) {
+    var node = new DataNode(dataSource, table);
+    if (absent.contains(node)) {
+      return Optional.empty();
+    }
+    Optional<TableSchema> found = catalog.table(dataSource, table);
+    if (found.isEmpty()) {
+      absent.add(node);
+    }
+    return found;
+  }
+
+  @Override
+  public void refresh(@Nullable String table) {
+    absent.clear();
+    catalog.refresh(table);
   }
 
   @Override
