@@ -7,6 +7,7 @@ import io.anabranch.app.fixture.table.ShardedFixture;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,60 @@ class PartialFailureIT {
       done(proxied, "INSERT INTO t_order (order_id, user_id, extra) VALUES (1, 1, 1), (2, 2, 2)");
       assertThat(Transcript.of(proxied, "SELECT SUM(extra), COUNT(*) FROM t_order").rows())
           .containsExactly("BigDecimal 3|Long 2|");
+    }
+  }
+
+  /** What is done is told; where nothing is done, nothing follows. */
+  @Test
+  void interruptedDdlTellsWhereItIsDoneAndGoesNoFurther(MariaDbServers servers) throws Exception {
+    String schema = "it_partial_kill";
+    try (ShardedFixture fixture = ShardedFixture.start(servers, schema);
+        Connection proxied = fixture.throughProxy();
+        Connection other = fixture.throughProxy();
+        Connection reader = servers.primaryA().connect(schema);
+        Connection elsewhere = servers.primaryB().connect(schema)) {
+      done(proxied, TABLE);
+      reader.setAutoCommit(false);
+      Transcript.of(reader, "SELECT COUNT(*) FROM t_order_0");
+      String id = Transcript.of(proxied, "SELECT CONNECTION_ID()").rows().getFirst();
+      var altered =
+          CompletableFuture.supplyAsync(
+              () -> Transcript.of(proxied, "ALTER TABLE t_order ADD COLUMN extra INT").head());
+      String last = "SHOW COLUMNS FROM t_order_3 LIKE 'extra'";
+      while (Transcript.of(elsewhere, last).rows().isEmpty()) {
+        Thread.sleep(20);
+      }
+      done(other, "KILL QUERY " + id.replaceAll("\\D", ""));
+      String answer = altered.get();
+      assertThat(answer).startsWith("error 1105 HY000 AB3005");
+      String[] parts = answer.split("done: ", -1);
+      assertThat(parts[0]).contains("ds_0 [ALTER TABLE t_order_0", "ds_0 [ALTER TABLE t_order_3");
+      assertThat(parts[0]).contains("interrupted").doesNotContain("ds_1");
+      assertThat(parts[1]).contains("ds_1 [ALTER TABLE t_order_3").doesNotContain("ds_0");
+      reader.rollback();
+    }
+  }
+
+  /** One server drops parents together with their children, in whatever order they are named. */
+  @ParameterizedTest
+  @ValueSource(strings = {"t_order, t_item", "t_item, t_order", "p, c", "c, p"})
+  void tablesAreDroppedTogetherWithThoseThatReferToThem(String names, MariaDbServers servers)
+      throws SQLException {
+    try (ShardedFixture fixture = ShardedFixture.start(servers, "it_partial_drop");
+        Connection proxied = fixture.throughProxy()) {
+      done(proxied, TABLE);
+      done(
+          proxied,
+          "CREATE TABLE t_item (order_id BIGINT NOT NULL, user_id INT NOT NULL,"
+              + " PRIMARY KEY (order_id, user_id), FOREIGN KEY (order_id, user_id)"
+              + " REFERENCES t_order (order_id, user_id))");
+      done(proxied, "CREATE TABLE p (id INT PRIMARY KEY)");
+      done(proxied, "CREATE TABLE c (id INT PRIMARY KEY, FOREIGN KEY (id) REFERENCES p (id))");
+      done(proxied, "DROP TABLE " + names);
+      assertThat(
+              Transcript.of(proxied, "SELECT 1 FROM " + names.substring(0, names.indexOf(',')))
+                  .head())
+          .startsWith("error 1146");
     }
   }
 

@@ -73,6 +73,10 @@ final class PartialFailure {
         : null;
   }
 
+  boolean isDoneNowhere() {
+    return done.isEmpty();
+  }
+
   private static List<List<String>> problems(RuntimeException failure) {
     return failure instanceof ShardException.Database refused ? refused.problems() : List.of();
   }

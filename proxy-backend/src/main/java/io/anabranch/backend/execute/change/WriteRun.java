@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.change;
 
 import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.Cancellation;
 import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
@@ -19,12 +20,16 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a {@link PlanNode.Write}: on all data sources at the same time. */
 final class WriteRun {
 
   private static final int[] NO_ROWS = {};
+
+  /** ER_ROW_IS_REFERENCED_2 of MariaDB, ER_FK_CANNOT_DROP_PARENT of MySQL. */
+  private static final Set<Integer> REFERENCED = Set.of(1451, 3730);
 
   private final MergeRequest request;
   private final PlanNode.Write write;
@@ -48,7 +53,7 @@ final class WriteRun {
     List<Part> parts = new ArrayList<>();
     try {
       for (SourceRun run : runs.prepare(write.queries())) {
-        parts.add(new Part(run, write.atomic(), rows));
+        parts.add(new Part(run, write, rows, request.cancellation()));
       }
       awaitKeys(parts);
       if (isChained(parts)) {
@@ -192,6 +197,9 @@ final class WriteRun {
 
   private @Nullable RuntimeException failure(IdentityHashMap<ShardQuery, Attempt> attempts) {
     PartialFailure whole = report(attempts, 0, write.queries().size());
+    if (request.cancellation().reason() != null && whole.isDoneNowhere()) {
+      return whole.first();
+    }
     if ((write.atomic() && !loose) || whole.first() == null) {
       return whole.first();
     }
@@ -211,10 +219,13 @@ final class WriteRun {
   /** How the queries {@code [from, to)} went. */
   private PartialFailure report(IdentityHashMap<ShardQuery, Attempt> attempts, int from, int to) {
     var report = new PartialFailure(!write.rows().isEmpty());
+    RuntimeException cancelled = request.cancellation().reason();
     for (int position = from; position < to; position++) {
       ShardQuery query = write.queries().get(position);
       Attempt attempt = attempts.get(query);
-      if (attempt == null) {
+      if (attempt == null && cancelled != null) {
+        report.failed(query, cancelled);
+      } else if (attempt == null) {
         report.notRun(query);
       } else if (attempt.failure != null) {
         report.failed(query, RowNumbers.in(attempt.failure, rows(position)));
@@ -227,32 +238,66 @@ final class WriteRun {
   }
 
   /** How one query ended: exactly one of both is there. */
-  private record Attempt(@Nullable Answered answer, @Nullable RuntimeException failure) {}
+  private record Attempt(@Nullable Answered answer, @Nullable RuntimeException failure) {
+
+    /** Whether a table that is to go is another one's parent. */
+    boolean isReferenced() {
+      return failure instanceof ShardException.Database refused
+          && REFERENCED.contains(refused.errno());
+    }
+  }
 
   /** The queries of one data source: on a thread of its own, or as {@link WriteChain}s. */
   private static final class Part implements Runnable {
 
     final IdentityHashMap<ShardQuery, Attempt> attempts = new IdentityHashMap<>();
     private final SourceRun run;
-    private final boolean stopsAtFailure;
+    private final PlanNode.Write write;
     private final RowReturn rows;
+    private final Cancellation cancellation;
 
-    Part(SourceRun run, boolean stopsAtFailure, RowReturn rows) {
+    Part(SourceRun run, PlanNode.Write write, RowReturn rows, Cancellation cancellation) {
       this.run = run;
-      this.stopsAtFailure = stopsAtFailure;
+      this.write = write;
       this.rows = rows;
+      this.cancellation = cancellation;
     }
 
     @Override
     public void run() {
-      for (ShardQuery query : run.queries) {
-        Attempt attempt = attempt(query);
-        attempts.put(query, attempt);
-        boolean canGoOn = attempt.failure == null || (!stopsAtFailure && run.isUsable());
-        if (!canGoOn) {
-          return;
+      List<ShardQuery> left = run.queries;
+      while (!left.isEmpty()) {
+        List<ShardQuery> referenced = run(left);
+        left = referenced.size() < left.size() ? referenced : List.of();
+        if (!left.isEmpty()) {
+          run.forgive();
         }
       }
+    }
+
+    /**
+     * Runs queries one after the other.
+     *
+     * @return those that may succeed behind the others: a server that drops several tables at once
+     *     drops one together with those that refer to it
+     */
+    private List<ShardQuery> run(List<ShardQuery> queries) {
+      var referenced = new ArrayList<ShardQuery>();
+      for (ShardQuery query : queries) {
+        if (cancellation.reason() != null) {
+          return List.of();
+        }
+        Attempt attempt = attempt(query);
+        attempts.put(query, attempt);
+        boolean canGoOn = attempt.failure == null || (!write.atomic() && run.isUsable());
+        if (!canGoOn) {
+          return List.of();
+        }
+        if (attempt.isReferenced()) {
+          referenced.add(query);
+        }
+      }
+      return referenced;
     }
 
     /** Begins the first chain. */

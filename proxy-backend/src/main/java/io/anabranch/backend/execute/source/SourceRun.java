@@ -403,6 +403,13 @@ public final class SourceRun {
     return failure;
   }
 
+  /** What a database refused is tried again. */
+  public void forgive() {
+    if (failure instanceof ShardException.Database) {
+      failure = null;
+    }
+  }
+
   /** Keeps the first failure for the end; gives it back as the client is to see it. */
   @SuppressWarnings("ReferenceEquality") // the same may come back to be remembered
   public RuntimeException remember(RuntimeException problem) {

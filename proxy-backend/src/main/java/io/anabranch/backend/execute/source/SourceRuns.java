@@ -3,6 +3,7 @@ package io.anabranch.backend.execute.source;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.StatementLeases;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
@@ -176,11 +177,19 @@ public final class SourceRuns {
     RuntimeException told = end();
     RuntimeException cancelled = request.cancellation().reason();
     if (cancelled != null) {
-      return stays && told instanceof RefusedException transactionLost
-          ? transactionLost
-          : cancelled;
+      if (stays && told instanceof RefusedException transactionLost) {
+        return transactionLost;
+      }
+      return isReport(failure) ? failure : cancelled;
     }
     return failure instanceof ShardException.Lost && told != null ? told : failure;
+  }
+
+  /** Whether it tells of parts that are done: who interrupts a statement has to know. */
+  private static boolean isReport(RuntimeException failure) {
+    return failure instanceof RefusedException refused
+        && (refused.is(ErrorCatalogue.DDL_INCOMPLETE)
+            || refused.is(ErrorCatalogue.WRITE_INCOMPLETE));
   }
 
   /**
