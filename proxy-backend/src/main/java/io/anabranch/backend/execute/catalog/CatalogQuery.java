@@ -6,6 +6,7 @@ import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.TextRowReader;
+import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.DescribeException;
 import io.anabranch.rules.catalog.SchemaCatalog.MadeTable;
@@ -89,6 +90,9 @@ final class CatalogQuery {
 
   /** As a session with these settings sees it. */
   List<ResultColumn> describe(ShardQuery query, SessionSettings wanted) {
+    if (hidesCollations(wanted)) {
+      return describeStored(query, wanted);
+    }
     settings(wanted);
     return lease.shard().describe(query);
   }
@@ -148,6 +152,14 @@ final class CatalogQuery {
     } finally {
       rows("DROP TEMPORARY TABLE IF EXISTS " + quoted);
     }
+  }
+
+  /** Whether clients are told of strings as if they were bytes: their collations are hidden. */
+  private static boolean hidesCollations(SessionSettings wanted) {
+    String results = wanted.variables().get("character_set_results");
+    return results == null
+        ? Math.abs(wanted.collation()) == Collation.BINARY
+        : results.replace("'", "").equalsIgnoreCase("binary");
   }
 
   /** The same without conversion to the client's character set, which hides collations. */
