@@ -14,16 +14,20 @@ import io.anabranch.rules.value.SqlValue;
 import io.anabranch.rules.value.StoredIn;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.YearMonth;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cells of rows as SQL literals, so that a column of the same type gets the same value: FLOAT by
- * its binary value, texts with their character set, independent of {@code sql_mode}. Rows must have
- * been read with {@code character_set_results=utf8mb4}, and in the binary protocol where there are
- * FLOAT columns. Points at one row at a time; used by one thread.
+ * its binary value, texts by their bytes and character set, independent of {@code sql_mode}. Rows
+ * must have been read with {@code character_set_results=NULL}, which leaves texts as they are
+ * stored, and in the binary protocol where there are FLOAT columns. Points at one row at a time;
+ * used by one thread.
  */
 public final class RowLiterals implements RowCells {
 
@@ -40,8 +44,7 @@ public final class RowLiterals implements RowCells {
   private static final byte[] DATE = ascii("DATE'");
   private static final byte[] TIME = ascii("TIME'");
   private static final byte[] TIMESTAMP = ascii("TIMESTAMP'");
-  private static final byte[] UTF8 = ascii("_utf8mb4 x'");
-  private static final byte[] BINARY = ascii("_binary x'");
+  private static final byte[] HEXADECIMAL = ascii(" x'");
   private static final byte QUOTE = '\'';
   private static final byte[] PLAIN = {QUOTE};
   private static final int MONTHS = 12;
@@ -53,6 +56,7 @@ public final class RowLiterals implements RowCells {
   private final CellSource[] sources;
   private final Form[] forms;
   private final ColumnType[] types;
+  private final TextForm[] texts;
   private final CellConversion[] conversions;
   private final TextRowWriter text = new TextRowWriter();
 
@@ -63,12 +67,14 @@ public final class RowLiterals implements RowCells {
     sources = new CellSource[columns.size()];
     forms = new Form[columns.size()];
     types = new ColumnType[columns.size()];
+    texts = new TextForm[columns.size()];
     conversions = new CellConversion[columns.size()];
     for (int i = 0; i < forms.length; i++) {
       ResultColumn column = columns.get(i);
       ColumnType type = ColumnType.of(column.type());
       forms[i] = form(type, column.collation());
       types[i] = type;
+      texts[i] = type == ColumnType.JSON ? TextForm.UTF8 : TextForm.of(column.collation());
       sources[i] = CellSource.of(column);
       conversions[i] = new CellConversion(type, column.flags(), column.decimals(), column.length());
     }
@@ -124,8 +130,8 @@ public final class RowLiterals implements RowCells {
       case BITS -> out.append(ascii(bits(column).toString()));
       case FLOATING -> out.append(ascii(floating(column)));
       case TEMPORAL -> temporal(out, plain(column), column);
-      case TEXT -> string(out, UTF8, column);
-      case BYTES -> string(out, BINARY, column);
+      case TEXT -> string(out, texts[column], column);
+      case BYTES -> string(out, TextForm.BYTES, column);
     }
   }
 
@@ -137,11 +143,10 @@ public final class RowLiterals implements RowCells {
     }
     switch (sources[column].into(in)) {
       case LITERAL -> append(out, column);
-      case TEXT -> out.append(QUOTE).append(plain(column)).append(QUOTE);
-      case SECONDS ->
-          out.append(QUOTE).append(ascii(withoutFraction(latin(plain(column))))).append(QUOTE);
+      case TEXT -> quoted(out, plain(column));
+      case SECONDS -> quoted(out, ascii(withoutFraction(latin(plain(column)))));
       case NUMBER -> out.append(ascii(number(column, in)));
-      case BYTES -> string(out, BINARY, column);
+      case BYTES -> string(out, TextForm.BYTES, column);
       case REFUSED -> throw refusal(column);
     }
   }
@@ -170,6 +175,10 @@ public final class RowLiterals implements RowCells {
 
   private int end(int column) {
     return reader.offset(column) + reader.length(column);
+  }
+
+  private static void quoted(SqlBuffer out, byte[] text) {
+    out.append(TextForm.UTF8.introducer()).append(QUOTE).append(text).append(QUOTE);
   }
 
   private static String withoutFraction(String moment) {
@@ -222,7 +231,7 @@ public final class RowLiterals implements RowCells {
                   reader.payload(),
                   reader.offset(column),
                   reader.length(column),
-                  StandardCharsets.UTF_8));
+                  texts[column].charset()));
       case BYTES -> new SqlValue.Bytes(raw(column));
     };
   }
@@ -252,16 +261,21 @@ public final class RowLiterals implements RowCells {
     return value;
   }
 
-  /** Servers send the bytes of a column, and of an expression either these or its digits. */
+  /**
+   * Servers send the bytes of a column, and of an expression its digits, or its bytes as if they
+   * were a text of another character set.
+   */
   private BigInteger bits(int column) {
     byte[] cell = raw(column);
     ResultColumn described = columns.get(column);
     var bytes = new BigInteger(1, cell);
-    if (CellSource.isOfColumn(described) || !isDigits(cell)) {
+    if (CellSource.isOfColumn(described)) {
       return bytes;
     }
     long width = described.length();
-    if (bytes.bitLength() <= width && cell.length == (width + Byte.SIZE - 1) / Byte.SIZE) {
+    boolean mayBeBytes =
+        bytes.bitLength() <= width && cell.length == (width + Byte.SIZE - 1) / Byte.SIZE;
+    if (mayBeBytes || !isDigits(cell)) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "'" + described.name() + "', bits that are computed,", "add 0 to them");
     }
@@ -295,11 +309,12 @@ public final class RowLiterals implements RowCells {
     return number.indexOf('E') < 0 && number.indexOf('e') < 0 ? number + "e0" : number;
   }
 
-  private void string(SqlBuffer out, byte[] introducer, int column) {
+  private void string(SqlBuffer out, TextForm form, int column) {
     byte[] payload = reader.payload();
     int from = reader.offset(column);
     int length = reader.length(column);
-    if (isPlain(payload, from, length)) {
+    out.append(form.introducer());
+    if (form.hasAscii() && isPlain(payload, from, length)) {
       out.append(QUOTE).append(payload, from, length).append(QUOTE);
       return;
     }
@@ -308,7 +323,7 @@ public final class RowLiterals implements RowCells {
       hex[2 * i] = (byte) HexFormat.of().toHighHexDigit(payload[from + i]);
       hex[2 * i + 1] = (byte) HexFormat.of().toLowHexDigit(payload[from + i]);
     }
-    out.append(introducer).append(hex).append(QUOTE);
+    out.append(HEXADECIMAL).append(hex).append(QUOTE);
   }
 
   /** Whether the bytes mean the same in quotes, in any character set of clients. */
@@ -327,5 +342,53 @@ public final class RowLiterals implements RowCells {
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * How texts of a character set are written as literals that keep their bytes: {@code _latin1
+   * x'E9'}.
+   *
+   * @param introducer without it a literal is in the connection's character set, which may be
+   *     {@code binary} or UTF-16
+   * @param hasAscii whether bytes of printable ASCII mean the same in quotes, in any character set
+   *     of clients
+   * @param decoding null: Java has none
+   */
+  private record TextForm(byte[] introducer, boolean hasAscii, @Nullable Charset decoding) {
+
+    static final TextForm UTF8 = new TextForm("utf8mb4", true, StandardCharsets.UTF_8);
+    static final TextForm BYTES = new TextForm("binary", true, null);
+
+    private static final Set<String> ASCII = Set.of("ascii", "latin1", "utf8mb3", "utf8mb4");
+
+    private TextForm(String name, boolean hasAscii, @Nullable Charset decoding) {
+      this(ascii("_" + name), hasAscii, decoding);
+    }
+
+    /**
+     * @param collation its id, that of a column of text
+     */
+    static TextForm of(int collation) {
+      Collation known = Collation.byId(collation);
+      if (known == null || known.characterSet().startsWith("utf8")) {
+        return UTF8;
+      }
+      String name = known.characterSet();
+      return new TextForm(name, ASCII.contains(name), known.charset());
+    }
+
+    /**
+     * Reads the bytes as characters.
+     *
+     * @throws io.anabranch.rules.error.RefusedException if Java does not know the character set
+     */
+    Charset charset() {
+      if (decoding == null) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a text of a character set that is not known here, which places rows",
+            "CONVERT it USING utf8mb4");
+      }
+      return decoding;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.catalog.SplitView;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -18,6 +19,7 @@ import io.anabranch.rules.task.PlanTask;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -100,6 +102,19 @@ public record Analysis(
     var logical = new HashMap<String, String>();
     tables.forEach(table -> table.nodes().forEach(node -> logical.put(node.table(), table.name())));
     return logical;
+  }
+
+  /** What is known of a table; empty: it is a system's, or gone. */
+  public static Optional<TableSchema> schema(PlanTask task, PlacedTable table) {
+    SchemaCatalog catalog = task.catalog();
+    return switch (table) {
+      case PlacedTable.Sharded sharded -> catalog.table(sharded.table().nodes());
+      case PlacedTable.Single single -> catalog.table(single.dataSource(), single.ref().name());
+      case PlacedTable.Broadcast broadcast ->
+          catalog.table(task.database().endpoints().getFirst(), broadcast.ref().name());
+      case PlacedTable.View view -> catalog.table(view.endpoint(), view.ref().name());
+      case PlacedTable.Catalogue ignored -> Optional.empty();
+    };
   }
 
   /** Whether such a column of the table may be meant somewhere. */

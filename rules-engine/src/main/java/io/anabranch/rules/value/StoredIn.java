@@ -18,7 +18,9 @@ public record StoredIn(Kind kind, boolean isMariaDb) {
     NUMBER,
     BITS,
     YEAR,
-    MOMENT,
+    TIME,
+    /** DATE, DATETIME and TIMESTAMP. */
+    DAY,
     /** CHAR and VARCHAR. */
     SHORT_TEXT,
     LONG_TEXT,
@@ -47,7 +49,8 @@ public record StoredIn(Kind kind, boolean isMariaDb) {
       case "decimal", "float", "double" -> Kind.NUMBER;
       case "bit" -> Kind.BITS;
       case "year" -> Kind.YEAR;
-      case "date", "time", "datetime", "timestamp" -> Kind.MOMENT;
+      case "time" -> Kind.TIME;
+      case "date", "datetime", "timestamp" -> Kind.DAY;
       case "char", "varchar" -> Kind.SHORT_TEXT;
       case "tinytext", "text", "mediumtext", "longtext" -> Kind.LONG_TEXT;
       case "binary", "varbinary" -> Kind.SHORT_BYTES;

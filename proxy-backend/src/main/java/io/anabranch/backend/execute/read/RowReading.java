@@ -38,7 +38,7 @@ public final class RowReading {
    * @return how many rows there were
    */
   public long read(PlanNode rows, WidthCheck width, Consumer<RowLiterals> row) {
-    request.leases().setting("character_set_results", "utf8mb4");
+    request.leases().setting("character_set_results", "NULL");
     var runs = new SourceRuns(request.with(rows, true));
     var tree = new StreamTree(RowFormat.BINARY, budget, new RouteRun(runs, budget, staging));
     long count = 0;

@@ -8,7 +8,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.placement.RowCondition;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowTarget;
-import io.anabranch.rules.planner.query.ForeignTexts;
+import io.anabranch.rules.planner.query.HexadecimalLiterals;
 import io.anabranch.rules.planner.query.Quotients;
 import io.anabranch.rules.planner.query.RowSource;
 import io.anabranch.rules.planner.query.StoredDigits;
@@ -168,7 +168,7 @@ final class KeyedWrite {
         Quotients.of(
             tokens, List.of(syntax.tables()), false, new ReadViews(analysis).divide(false));
     Optional<SchemaCatalog.Column> column = column(table, assignment);
-    column.ifPresent(known -> ForeignTexts.refuse(analysis, quotients, value, known));
+    column.ifPresent(known -> HexadecimalLiterals.refuse(tokens, value, known));
     if (quotients.mentionsOne(value)) {
       throw ErrorCatalogue.NOT_EXACT.refuse(
           "a column with '/' or AVG of a derived table in SET", "give it digits by CAST there");

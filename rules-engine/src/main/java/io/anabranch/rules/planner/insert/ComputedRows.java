@@ -10,9 +10,10 @@ import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.planner.query.HexadecimalLiterals;
 import io.anabranch.rules.planner.query.Quotients;
 import io.anabranch.rules.planner.query.StoredDigits;
+import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.syntax.InsertSyntax;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Rows of VALUES that have to be computed before they are placed or copied, as they have
@@ -35,9 +35,6 @@ final class ComputedRows {
 
   /** A server's limit of the columns of a query. */
   private static final int MOST_VALUES = 4096;
-
-  private static final Pattern STRINGS =
-      Pattern.compile("(?i)(var)?(char|binary)\\b.*|(tiny|medium|long)?(text|blob)\\b.*");
 
   private final PlanTask task;
   private final SourceText source;
@@ -106,9 +103,11 @@ final class ComputedRows {
       for (int i = 0; i < columns.size(); i++) {
         Span value = row.values().get(position);
         position = defaulted.nextClearBit(position + 1);
-        require(value, all, types.size() == columns.size() ? types.get(i).type() : "");
+        require(value, all);
+        if (types.size() == columns.size()) {
+          HexadecimalLiterals.refuse(tokens, value, types.get(i));
+        }
         query.text(separator);
-
         if (types.size() == columns.size() && quotients.divides(value)) {
           StoredDigits.of(types.get(i)).append(query, value.first(), value.behind(), false);
         } else {
@@ -142,11 +141,9 @@ final class ComputedRows {
    * A literal means the same in a query and in VALUES, and so does an expression that names no
    * column of the row and belongs to no connection.
    */
-  private void require(Span value, Set<String> all, String type) {
-    boolean alone = value.first() + 1 == value.behind();
+  private void require(Span value, Set<String> all) {
     for (int i : tokens.in(value).outside(open -> isQuery(open + 1))) {
-      boolean binary = tokens.kind(i) == TokenKind.BINARY;
-      if (tokens.isWord(i, "DEFAULT") || (binary && alone && !STRINGS.matcher(type).matches())) {
+      if (tokens.isWord(i, "DEFAULT")) {
         throw refusal("'" + tokens.text(i) + "'");
       } else if (tokens.isName(i)
           && !tokens.isPunctuation(i + 1, '(')
@@ -206,16 +203,7 @@ final class ComputedRows {
    * BIT that a subquery gives is not told from its digits.
    */
   private void refuse(PlacedTable table) {
-    Optional<TableSchema> schema =
-        switch (table) {
-          case PlacedTable.Sharded sharded -> task.catalog().table(sharded.table().nodes());
-          case PlacedTable.Single single ->
-              task.catalog().table(single.dataSource(), single.ref().name());
-          case PlacedTable.Broadcast broadcast ->
-              task.catalog().table(task.database().endpoints().getFirst(), broadcast.ref().name());
-          case PlacedTable.View view -> task.catalog().table(view.endpoint(), view.ref().name());
-          case PlacedTable.Catalogue ignored -> Optional.empty();
-        };
+    Optional<TableSchema> schema = Analysis.schema(task, table);
     boolean several = syntax.rows().size() > 1;
     boolean view = schema.isEmpty() || schema.get().view() != null;
     boolean own = table.ref().name().equalsIgnoreCase(syntax.table().name());

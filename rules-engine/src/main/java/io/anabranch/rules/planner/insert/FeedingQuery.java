@@ -10,7 +10,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SqlBuffer;
-import io.anabranch.rules.planner.query.ForeignTexts;
+import io.anabranch.rules.planner.query.HexadecimalLiterals;
 import io.anabranch.rules.planner.query.HomeQuery;
 import io.anabranch.rules.planner.query.Quotients;
 import io.anabranch.rules.planner.query.StoredDigits;
@@ -92,14 +92,13 @@ final class FeedingQuery {
     if (positions.length == 0) {
       return plain;
     }
-    refusePaddedTexts(select, items, positions);
     int end = items.getLast().behind();
     var block = new Block(select, new Span(items.getFirst().first(), end), quotients);
     var query = new Substatement.Builder(task, source);
     int done = 0;
     for (int i = 0; i < items.size(); i++) {
       Span item = items.get(i);
-      ForeignTexts.refuse(analysis, quotients, item, columns.get(positions[i]));
+      HexadecimalLiterals.refuse(tokens, item, columns.get(positions[i]));
       boolean more = quotients.mayHaveMore(item) || isClipped(item, positions[i]);
       if (more && isWanted(block, item, positions[i])) {
         Span value = withoutAlias(i, item);
@@ -113,24 +112,6 @@ final class FeedingQuery {
       }
     }
     return done == 0 ? plain : query.tokens(first + done, behind).build();
-  }
-
-  /** A text is given the digits that a value has: {@code IFNULL(d, 1.2345)} is told with four. */
-  private void refusePaddedTexts(SelectSpans select, List<Span> items, int[] positions) {
-    Quotients padded = Quotients.of(tokens, select.body(), true, views.divide(true));
-    for (int i = 0; i < positions.length; i++) {
-      if (padded.mayHaveMore(items.get(i)) && !padded.isStar(items.get(i))) {
-        Column column = columns.get(positions[i]);
-        boolean text = StoredDigits.of(column).isText() && isTold(positions[i], NEW_DECIMAL);
-        if (text && !keepsRows(padded, items)) {
-          throw refusal("a number of varying digits for '" + column.name() + "', no number,", HINT);
-        }
-      }
-    }
-  }
-
-  private static boolean keepsRows(Quotients quotients, List<Span> items) {
-    return items.stream().anyMatch(item -> quotients.mentions(item, "OVER"));
   }
 
   /** A DOUBLE that is computed of a rounded one is told with the digits of that. */
