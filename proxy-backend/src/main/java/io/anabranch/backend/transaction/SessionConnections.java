@@ -617,6 +617,14 @@ public final class SessionConnections {
    * @return what to tell the client
    */
   public RefusedException lost(Lease lease, String reason) {
+    return lost(lease, reason, true);
+  }
+
+  /**
+   * The same where it may be known that the server has not begun what was sent: a COMMIT that did
+   * not reach it has committed nothing.
+   */
+  public RefusedException lost(Lease lease, String reason, boolean mayHaveRun) {
     state.leaveStatement();
     boolean wasEnding = open.takeEnding();
     lease.discard(reason);
@@ -634,7 +642,9 @@ public final class SessionConnections {
       open.giveUp();
     }
     if (loses && wasEnding) {
-      return ErrorCatalogue.COMMIT_UNKNOWN.refuse(lease.dataSource());
+      ErrorCatalogue how =
+          mayHaveRun ? ErrorCatalogue.COMMIT_UNKNOWN : ErrorCatalogue.TRANSACTION_LOST;
+      return how.refuse(lease.dataSource());
     }
     RefusedException stateLost = open.stateLost();
     return stateLost == null ? told : stateLost;

@@ -277,7 +277,7 @@ final class RelayEnd {
 
   private void lost(Lease used, RelayOutcome.Lost lost) {
     boolean free = !session.transaction().hasOpened();
-    RefusedException refusal = session.connections().lost(used, lost.reason());
+    RefusedException refusal = session.connections().lost(used, lost.reason(), lost.mayHaveRun());
     free &= !session.connections().isStateLost();
     StatementPlan again = statement.target().plan();
     Member member = statement.attempts().member();
