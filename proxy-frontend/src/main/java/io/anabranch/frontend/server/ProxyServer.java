@@ -56,6 +56,9 @@ public final class ProxyServer implements AutoCloseable {
   private static final long CUT_OFF_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LOOK_MILLISECONDS = 100;
 
+  /** How long work for clients that have gone may take. */
+  private static final long MOST_BACKGROUND_SECONDS = 10;
+
   /** Between two looks at clients that are to go. */
   private static final long SWEEP_MILLISECONDS = 200;
 
@@ -370,7 +373,21 @@ public final class ProxyServer implements AutoCloseable {
     // the close is done, so behind the first round and in front of the second.
     awaitLoops();
     awaitLoops();
-    background.close();
+    endBackground();
+  }
+
+  /** What a thread still does for a client that has gone does not keep the process. */
+  private void endBackground() {
+    background.shutdown();
+    try {
+      if (!background.awaitTermination(MOST_BACKGROUND_SECONDS, TimeUnit.SECONDS)) {
+        log.warn("work of clients that have gone did not end and is given up");
+        background.shutdownNow();
+      }
+    } catch (InterruptedException _) {
+      background.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void awaitLoops() {
