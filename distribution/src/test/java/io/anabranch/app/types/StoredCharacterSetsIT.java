@@ -78,7 +78,7 @@ class StoredCharacterSetsIT {
   void onMySql() throws Exception {
     MySqlServer.assumeInstalled();
     try (TypesArena arena = TypesArena.onMySql()) {
-      compare(arena, List.of("utf8mb4", "binary", "latin1", "gbk"));
+      compare(arena, List.of("utf8mb4", "binary", "utf16", "latin1", "gbk"));
     }
   }
 
@@ -116,10 +116,13 @@ class StoredCharacterSetsIT {
 
   private static List<String> statements(String names) {
     var statements = new ArrayList<String>();
+    statements.add("SET sql_mode = 'STRICT_TRANS_TABLES'");
     statements.add(
-        names.equals("binary")
-            ? "SET character_set_results = binary, character_set_connection = binary"
-            : "SET NAMES " + names);
+        switch (names) {
+          case "binary" -> "SET character_set_results = binary, character_set_connection = binary";
+          case "utf16" -> "SET character_set_connection = utf16";
+          default -> "SET NAMES " + names;
+        });
     statements.addAll(STATEMENTS);
     return statements;
   }

@@ -71,7 +71,7 @@ public final class SettingsReplay {
       return List.of();
     }
     var statements = new ArrayList<byte[]>(2);
-    boolean names = from.collation() != to.collation();
+    boolean names = from.collation() != to.collation() || readsWide(from);
     var values = new ArrayList<byte[]>(0);
     var list = new StringBuilder();
     for (Map.Entry<String, String> was : from.variables().entrySet()) {
@@ -108,6 +108,17 @@ public final class SettingsReplay {
       statements.add(statement(list));
     }
     return statements;
+  }
+
+  /** Whether literals are no ASCII there: values cannot be told before another character set is. */
+  private static boolean readsWide(SessionSettings settings) {
+    for (String name : List.of("character_set_connection", "collation_connection")) {
+      String value = settings.variables().get(name);
+      if (value != null && NO_CLIENT_CHARACTER_SETS.stream().anyMatch(value::contains)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static byte[] statement(StringBuilder list) {

@@ -51,6 +51,24 @@ class SettingsReplayTest {
     assertThat(replay(to, INITIAL)).containsExactly("SET NAMES utf8mb4", "SET sql_mode=DEFAULT");
   }
 
+  /** A literal that the connection reads as UTF-16 is no value of {@code sql_mode}. */
+  @Test
+  void connectionsThatReadNoAsciiAreToldAnotherCharacterSetFirst() {
+    for (String wide : List.of("'utf16'", "'utf16le'", "'ucs2'", "'utf32'")) {
+      SessionSettings from = INITIAL.with("character_set_connection", wide);
+      assertThat(replay(from, from)).isEmpty();
+      assertThat(replay(from, from.with("sql_mode", "'ANSI'")))
+          .containsExactly(
+              "SET NAMES utf8mb4", "SET character_set_connection=" + wide + ",sql_mode='ANSI'");
+    }
+    SessionSettings collated = INITIAL.with("collation_connection", "'utf16_bin'");
+    assertThat(replay(collated, INITIAL.with("sql_mode", "'ANSI'")))
+        .containsExactly("SET NAMES utf8mb4", "SET sql_mode='ANSI'");
+    SessionSettings narrow = INITIAL.with("collation_connection", "'utf8mb4_bin'");
+    assertThat(replay(narrow, narrow.with("sql_mode", "'ANSI'")))
+        .containsExactly("SET sql_mode='ANSI'");
+  }
+
   @Test
   void singleCharacterSetVariablesSurviveOrGoBackWithAllOfThem() {
     SessionSettings binaryResults = INITIAL.with("character_set_results", "NULL");

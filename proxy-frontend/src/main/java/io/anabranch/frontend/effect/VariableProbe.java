@@ -328,7 +328,7 @@ public final class VariableProbe {
         throw new IllegalStateException("no row for " + sql);
       }
       memory.hold(row.length > StatementMemory.LONG_ROW ? (long) FORMS * row.length : 0);
-      List<@Nullable String> cells = cells(row, cursor.columns().size(), charset);
+      List<@Nullable String> cells = cells(row, cursor.columns(), charset);
       changed = settings(session, lease, assignments, cursor.columns(), cells);
       session.makeRoomFor(changed);
       if (cursor.next() != null) {
@@ -383,13 +383,22 @@ public final class VariableProbe {
     return value;
   }
 
-  private static List<@Nullable String> cells(byte[] row, int width, Charset charset) {
-    var reader = new TextRowReader(width);
+  /**
+   * Texts are in the character set of results, which the statement may have changed to UTF-16.
+   *
+   * @param charset of what is told as bytes
+   */
+  private static List<@Nullable String> cells(
+      byte[] row, List<ResultColumn> columns, Charset charset) {
+    var reader = new TextRowReader(columns.size());
     reader.read(row);
-    var cells = new ArrayList<@Nullable String>(width);
-    for (int i = 0; i < width; i++) {
+    var cells = new ArrayList<@Nullable String>(columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      Collation told = Collation.byId(columns.get(i).collation());
+      Charset known = told == null || told.id() == Collation.BINARY ? null : told.charset();
+      Charset text = known == null ? charset : known;
       cells.add(
-          reader.isNull(i) ? null : new String(row, reader.offset(i), reader.length(i), charset));
+          reader.isNull(i) ? null : new String(row, reader.offset(i), reader.length(i), text));
     }
     return cells;
   }

@@ -164,18 +164,8 @@ final class CatalogQuery {
 
   /** The same without conversion to the client's character set, which hides collations. */
   List<ResultColumn> describeStored(ShardQuery query, SessionSettings wanted) {
-    settings(wanted);
-    String results = rows("SELECT @@character_set_results").getFirst().getFirst();
-    run("SET character_set_results = NULL");
-    try {
-      return lease.shard().describe(query);
-    } finally {
-      run("SET character_set_results = " + (results == null ? "NULL" : results));
-    }
-  }
-
-  private void run(String sql) {
-    lease.shard().query(query(sql)).close();
+    settings(wanted.with("character_set_results", "NULL"));
+    return lease.shard().describe(query);
   }
 
   /** A string literal that reads the same under every sql_mode. */
