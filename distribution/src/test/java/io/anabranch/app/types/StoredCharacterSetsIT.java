@@ -66,11 +66,19 @@ class StoredCharacterSetsIT {
           "DELETE a FROM t4 a JOIN t b ON a.c = b.c AND a.s = b.s WHERE a.id = b.id",
           "SELECT " + ALL + " FROM t4 ORDER BY id");
 
+  /** Rows for the client are in its own character set. */
+  private static final List<String> RETURNING =
+      List.of(
+          "INSERT INTO t4 (id, l, u) SELECT id + 60, l, u FROM t WHERE id < 103 ORDER BY id"
+              + " RETURNING id, l, u",
+          "DELETE FROM t4 WHERE id IN (SELECT id + 60 FROM t) ORDER BY id LIMIT 1"
+              + " RETURNING id, l, u");
+
   @Test
   void onMariaDb(MariaDbServers servers) throws Exception {
     try (TypesArena arena = TypesArena.onMariaDb(servers)) {
       // its driver ends connections that speak anything but UTF-8
-      compare(arena, List.of("utf8mb4"));
+      compare(arena, List.of("utf8mb4"), RETURNING);
     }
   }
 
@@ -78,11 +86,12 @@ class StoredCharacterSetsIT {
   void onMySql() throws Exception {
     MySqlServer.assumeInstalled();
     try (TypesArena arena = TypesArena.onMySql()) {
-      compare(arena, List.of("utf8mb4", "binary", "utf16", "latin1", "gbk"));
+      compare(arena, List.of("utf8mb4", "binary", "utf16", "latin1", "gbk"), List.of());
     }
   }
 
-  private static void compare(TypesArena arena, List<String> names) throws Exception {
+  private static void compare(TypesArena arena, List<String> names, List<String> more)
+      throws Exception {
     var differences = new ArrayList<String>();
     try (Connection proxied = arena.proxied(false);
         Connection plain = arena.plain(false)) {
@@ -93,7 +102,7 @@ class StoredCharacterSetsIT {
         }
       }
       for (String each : names) {
-        for (String sql : statements(each)) {
+        for (String sql : statements(each, more)) {
           Answer seen = Answer.text(proxied, sql);
           Answer wanted = Answer.text(plain, sql);
           if (!seen.error().equals(wanted.error()) || !seen.rows().equals(wanted.rows())) {
@@ -114,7 +123,7 @@ class StoredCharacterSetsIT {
     assertThat(differences).isEmpty();
   }
 
-  private static List<String> statements(String names) {
+  private static List<String> statements(String names, List<String> more) {
     var statements = new ArrayList<String>();
     statements.add("SET sql_mode = 'STRICT_TRANS_TABLES'");
     statements.add(
@@ -124,6 +133,7 @@ class StoredCharacterSetsIT {
           default -> "SET NAMES " + names;
         });
     statements.addAll(STATEMENTS);
+    statements.addAll(more);
     return statements;
   }
 }

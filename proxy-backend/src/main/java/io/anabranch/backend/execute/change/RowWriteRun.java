@@ -49,6 +49,9 @@ final class RowWriteRun {
       if (write.strict()) {
         reading.refuseWarnings();
       }
+      if (rows.isWanted()) {
+        reading.tellClient();
+      }
       var writing = new BatchRun(request, write, spool, inserts(), rows);
       var outcomes = new ArrayList<Answered>();
       long firstKey = 0;

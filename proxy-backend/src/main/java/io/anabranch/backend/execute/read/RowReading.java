@@ -4,12 +4,14 @@ import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.SourceRuns;
 import io.anabranch.backend.execute.source.Warnings;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.merge.StreamTree;
 import io.anabranch.backend.row.RowBudget;
 import io.anabranch.backend.row.RowFormat;
 import io.anabranch.backend.row.RowLiterals;
 import io.anabranch.backend.row.RowStream;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,10 @@ import java.util.function.Consumer;
 /** Reads the rows of a query within a statement that writes. */
 public final class RowReading {
 
+  private static final String RESULTS = "character_set_results";
+
   private final MergeRequest request;
+  private final String told;
   private final RowBudget budget;
   private final StageRun.Setting staging;
   private final List<List<String>> warningRows = new ArrayList<>();
@@ -26,8 +31,20 @@ public final class RowReading {
 
   public RowReading(MergeRequest request, RowBudget budget, StageRun.Setting staging) {
     this.request = request;
+    this.told = told(request.leases().settings());
     this.budget = budget;
     this.staging = staging;
+  }
+
+  private static String told(SessionSettings settings) {
+    String set = settings.variables().get(RESULTS);
+    Collation collation = Collation.byId(Math.abs(settings.collation()));
+    return set != null ? set : collation == null ? "utf8mb4" : collation.characterSet();
+  }
+
+  /** What connections answer from now on is for the client, in its own character set. */
+  public void tellClient() {
+    request.leases().setting(RESULTS, told);
   }
 
   /**
@@ -38,7 +55,7 @@ public final class RowReading {
    * @return how many rows there were
    */
   public long read(PlanNode rows, WidthCheck width, Consumer<RowLiterals> row) {
-    request.leases().setting("character_set_results", "NULL");
+    request.leases().setting(RESULTS, "NULL");
     var runs = new SourceRuns(request.with(rows, true));
     var tree = new StreamTree(RowFormat.BINARY, budget, new RouteRun(runs, budget, staging));
     long count = 0;
