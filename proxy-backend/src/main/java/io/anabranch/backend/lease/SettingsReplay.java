@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What must be said to a connection so that it has a session's settings. */
 public final class SettingsReplay {
@@ -18,6 +19,9 @@ public final class SettingsReplay {
 
   /** Longer ones go in several statements: servers limit the length of one. */
   private static final int MOST_TOGETHER = 256 * 1024;
+
+  /** Of one statement: parsers keep them on a stack. */
+  private static final int MOST_ASSIGNMENTS = 512;
 
   private static final List<List<String>> SYNONYMS =
       List.of(
@@ -70,10 +74,8 @@ public final class SettingsReplay {
     if (start.equals(wantedStart) && from.equals(to)) {
       return List.of();
     }
-    var statements = new ArrayList<byte[]>(2);
     boolean names = from.collation() != to.collation() || readsWide(from);
-    var values = new ArrayList<byte[]>(0);
-    var list = new StringBuilder();
+    var list = new Assignments();
     for (Map.Entry<String, String> was : from.variables().entrySet()) {
       if (to.variables().containsKey(was.getKey())) {
         continue;
@@ -93,21 +95,10 @@ public final class SettingsReplay {
       if (overwritten
           || builds
           || !wanted.getValue().equals(from.variables().get(wanted.getKey()))) {
-        if (!list.isEmpty() && list.length() + (long) wanted.getValue().length() > MOST_TOGETHER) {
-          values.add(statement(list));
-          list = new StringBuilder();
-        }
-        assign(list, wanted.getKey(), built(wanted.getValue(), wantedStart));
+        list.add(wanted.getKey(), built(wanted.getValue(), wantedStart));
       }
     }
-    if (names) {
-      statements.add(names(to.collation()));
-    }
-    statements.addAll(values);
-    if (!list.isEmpty()) {
-      statements.add(statement(list));
-    }
-    return statements;
+    return list.statements(names ? names(to.collation()) : null);
   }
 
   /** Whether literals are no ASCII there: values cannot be told before another character set is. */
@@ -119,10 +110,6 @@ public final class SettingsReplay {
       }
     }
     return false;
-  }
-
-  private static byte[] statement(StringBuilder list) {
-    return list.insert(0, "SET ").toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /**
@@ -158,13 +145,13 @@ public final class SettingsReplay {
    * User variables never go: one that is NULL keeps the type that it had, and one that nobody has
    * set yet is a binary string.
    */
-  private static void forget(StringBuilder list, String name, StartValues start) {
+  private static void forget(Assignments list, String name, StartValues start) {
     if (name.startsWith("@")) {
-      assign(list, name, "_binary''");
-      assign(list, name, "NULL");
+      list.add(name, "_binary''");
+      list.add(name, "NULL");
     } else {
       String value = start.literal(name);
-      assign(list, name, value == null ? "DEFAULT" : value);
+      list.add(name, value == null ? "DEFAULT" : value);
     }
   }
 
@@ -176,7 +163,7 @@ public final class SettingsReplay {
 
   /** What neither has set, as it was when the session began. */
   private static void begin(
-      StringBuilder list,
+      Assignments list,
       SessionSettings from,
       StartValues start,
       SessionSettings to,
@@ -185,7 +172,7 @@ public final class SettingsReplay {
         (name, value) -> {
           boolean differs = !value.equals(start.literal(name));
           if (differs && !from.variables().containsKey(name) && !isSet(name, to)) {
-            assign(list, name, value);
+            list.add(name, value);
           }
         });
   }
@@ -200,13 +187,6 @@ public final class SettingsReplay {
       }
     }
     return false;
-  }
-
-  private static void assign(StringBuilder list, String name, String value) {
-    if (!list.isEmpty()) {
-      list.append(',');
-    }
-    list.append(name).append('=').append(tracking(name, value));
   }
 
   /**
@@ -239,5 +219,43 @@ public final class SettingsReplay {
           true;
       default -> false;
     };
+  }
+
+  /** SET statements of values, in their order. */
+  private static final class Assignments {
+
+    private final List<byte[]> full = new ArrayList<>(1);
+    private final StringBuilder list = new StringBuilder();
+    private int count;
+
+    void add(String name, String value) {
+      boolean isLong = list.length() + (long) value.length() > MOST_TOGETHER;
+      if (count > 0 && (isLong || count == MOST_ASSIGNMENTS)) {
+        end();
+      }
+      list.append(count++ == 0 ? "SET " : ",");
+      list.append(name).append('=').append(tracking(name, value));
+    }
+
+    private void end() {
+      if (count > 0) {
+        full.add(list.toString().getBytes(StandardCharsets.UTF_8));
+        list.setLength(0);
+        count = 0;
+      }
+    }
+
+    /**
+     * All of them.
+     *
+     * @param names goes in front; null: nothing does
+     */
+    List<byte[]> statements(byte @Nullable [] names) {
+      end();
+      if (names != null) {
+        full.addFirst(names);
+      }
+      return full;
+    }
   }
 }

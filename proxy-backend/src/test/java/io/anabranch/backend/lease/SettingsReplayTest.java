@@ -69,6 +69,19 @@ class SettingsReplayTest {
         .containsExactly("SET sql_mode='ANSI'");
   }
 
+  /** MySQL refuses a SET of some ten thousand assignments, whatever their length (1436). */
+  @Test
+  void thousandsOfVariablesGoInSeveralStatements() {
+    SessionSettings many = INITIAL;
+    for (int i = 0; i < 2000; i++) {
+      many = many.with("@v" + i, "1");
+    }
+    List<String> told = replay(INITIAL, many);
+    assertThat(told).hasSize(4).allMatch(sql -> sql.startsWith("SET @v"));
+    assertThat(String.join(",", told).split("@v", -1)).hasSize(2001);
+    assertThat(replay(many, INITIAL)).hasSize(8);
+  }
+
   @Test
   void singleCharacterSetVariablesSurviveOrGoBackWithAllOfThem() {
     SessionSettings binaryResults = INITIAL.with("character_set_results", "NULL");
