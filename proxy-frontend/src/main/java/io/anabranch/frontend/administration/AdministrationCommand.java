@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** Answers statements of administration, and refuses those that nobody knows. */
 public final class AdministrationCommand {
 
+  /** The file of the rules is looked at for each definition, while others wait to change it. */
+  private static final int MOST_WORDS = 16_384;
+
   private AdministrationCommand() {}
 
   /** Whether statements of that kind are to be looked at. */
@@ -57,6 +60,10 @@ public final class AdministrationCommand {
       }
     } else if (form.access() == Form.Access.ADMIN && !session.user().admin()) {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
+    }
+    if (tokens.size() > MOST_WORDS) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a statement of administration of more than " + MOST_WORDS + " words", "divide it");
     }
     if (form.changes()) {
       // there may be a password, and others see what runs
