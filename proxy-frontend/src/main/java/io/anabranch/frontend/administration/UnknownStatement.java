@@ -316,7 +316,15 @@ record UnknownStatement(String words, String instead) {
       return isNear(tokens.text(1), SUBJECTS_AND_UNITS, SERVERS_OBJECTS);
     }
     return !SERVERS_VERBS.contains(first)
-        && (isNear(first, VERBS, SERVERS_VERBS) || hasWordsOfOurs(tokens));
+        && ((isNear(first, VERBS, SERVERS_VERBS) && hasSecondWordOfOurs(tokens))
+            || hasWordsOfOurs(tokens));
+  }
+
+  /** Else it may be any text at all, of which databases say that it is none of theirs. */
+  private static boolean hasSecondWordOfOurs(SqlTokens tokens) {
+    return AdministrationStatements.all().stream()
+        .map(form -> form.pattern().lead().split(" ", -1))
+        .anyMatch(lead -> lead.length > 1 && tokens.isWord(1, lead[1]));
   }
 
   /** Whether a word that is in neither set is nearer to one of ours than to any of the servers'. */

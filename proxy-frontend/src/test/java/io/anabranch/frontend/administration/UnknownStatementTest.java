@@ -155,6 +155,8 @@ class UnknownStatementTest {
         "refresh: BEGIN NOT ATOMIC DO 0; END",
         "ANALYZE TABLE t",
         "UNLOK TABLES",
+        "some random gibberish",
+        "lable of contents",
         "SELCT a FROM t",
         "SELCT storage FROM t",
         "CREAT TABLE t (a INT)",
