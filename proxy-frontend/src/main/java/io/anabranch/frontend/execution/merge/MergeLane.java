@@ -71,7 +71,7 @@ public final class MergeLane {
   }
 
   public void run(PlanNode planned) {
-    SafeUpdates.require(planned, statement, session.settings());
+    SafeUpdates.require(planned, session.settings());
     PlanNode root = SelectLimit.in(planned, statement, session.settings());
     statement.target().lane(Lane.MERGE);
     if (statement.showsSql()) {

@@ -1,9 +1,7 @@
 package io.anabranch.frontend.execution.merge;
 
 import io.anabranch.backend.lease.SessionSettings;
-import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.PlanNode;
 
 /**
@@ -22,20 +20,18 @@ final class SafeUpdates {
   /**
    * @throws io.anabranch.rules.error.RefusedException if nobody would look after the rows
    */
-  static void require(PlanNode root, CurrentStatement statement, SessionSettings settings) {
-    StatementKind kind = statement.scan().kind();
-    if ((kind == StatementKind.UPDATE || kind == StatementKind.DELETE)
-        && isByKeys(root)
-        && settings.isOn(VARIABLE)) {
+  static void require(PlanNode root, SessionSettings settings) {
+    if (isByKeys(root) && settings.isOn(VARIABLE)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          kind + " of rows that a query finds under " + VARIABLE,
+          "a change of rows that a query finds under " + VARIABLE,
           "SET " + VARIABLE + " = 0 for this statement, or take rows of one table by its key");
     }
   }
 
   private static boolean isByKeys(PlanNode root) {
     return switch (root) {
-      case PlanNode.RowWrite ignored -> true;
+      case PlanNode.RowWrite write ->
+          write.verb() == PlanNode.Verb.UPDATE || write.verb() == PlanNode.Verb.DELETE;
       case PlanNode.Returning returning -> isByKeys(returning.change());
       default -> false;
     };
