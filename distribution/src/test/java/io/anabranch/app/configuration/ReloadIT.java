@@ -323,6 +323,35 @@ class ReloadIT {
     }
   }
 
+  /** A pool of another size is no other server: what connections keep goes on. */
+  @Test
+  void connectionsOfAPassThroughDatabaseGoOnWhenItsPoolChanges() throws Exception {
+    server.execute(
+        "DROP DATABASE IF EXISTS it_reload_pool",
+        "CREATE DATABASE it_reload_pool",
+        "CREATE TABLE it_reload_pool.t (id INT)");
+    String file = RunningProxy.passThrough("it_reload_pool", server);
+    folder.write("database-pool.yaml", file);
+    try (Connection admin = proxy.connect("shop")) {
+      reload(admin);
+      try (Connection client = proxy.connect("it_reload_pool");
+          Statement statement = client.createStatement()) {
+        statement.execute("CREATE TEMPORARY TABLE kept (id INT)");
+        statement.execute("INSERT INTO kept VALUES (1)");
+        assertThat(column(client, "SELECT GET_LOCK('it_reload_pool', 0)")).containsExactly("1");
+        String pool = file.replace("maxPoolSize: 10", "maxPoolSize: 7");
+        assertThat(pool).isNotEqualTo(file);
+        folder.write("database-pool.yaml", pool);
+        reload(admin);
+        assertThat(column(client, "SELECT id FROM kept")).containsExactly("1");
+        statement.execute("INSERT INTO t SELECT id FROM kept");
+        assertThat(column(client, "SELECT RELEASE_LOCK('it_reload_pool')")).containsExactly("1");
+        statement.execute("DROP TEMPORARY TABLE kept");
+        assertThat(column(client, "SELECT COUNT(*) FROM t")).containsExactly("1");
+      }
+    }
+  }
+
   /** What a connection keeps open asks for no right any more: it goes with the right. */
   @Test
   void anOpenHandlerEndsWithItsGrant() throws Exception {

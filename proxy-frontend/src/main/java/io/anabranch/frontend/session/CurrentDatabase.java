@@ -135,6 +135,21 @@ public final class CurrentDatabase {
     }
   }
 
+  /**
+   * Connections that the session holds go with it where nothing but the pool of its pass-through
+   * database is another one: its size, say.
+   *
+   * @return false if they cannot: then nothing has changed
+   */
+  boolean moves(Deployment next) {
+    Backend current = backend;
+    Backend present = current == null ? null : next.backend(current.database().name());
+    return current != null
+        && present != null
+        && current.database().isSameAs(present.database())
+        && move(present, true);
+  }
+
   /** Connections that the session holds go with it to another database of their server. */
   private boolean moves(Backend from, Backend to) {
     return from.database().isOnServerOf(to.database()) && move(to, false);

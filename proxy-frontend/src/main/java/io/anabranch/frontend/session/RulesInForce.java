@@ -85,7 +85,10 @@ public final class RulesInForce {
     if (isInTransaction && !isAsItWas(next)) {
       return;
     }
-    if (connections.areBound() && !isInTransaction && !keepsConnections(next)) {
+    if (connections.areBound()
+        && !isInTransaction
+        && !keepsConnections(next)
+        && !session.database().moves(next)) {
       throw ErrorCatalogue.CONFIGURATION_CHANGED.refuse(connections.binding());
     }
     Authority.User present = next.realm().present(session.user());

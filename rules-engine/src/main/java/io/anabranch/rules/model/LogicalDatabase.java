@@ -391,6 +391,13 @@ public final class LogicalDatabase {
         && other.source().server().equals(source().server());
   }
 
+  /** Whether a connection to this pass-through database is as good for the other one. */
+  public boolean isSameAs(LogicalDatabase other) {
+    return isOnServerOf(other)
+        && other.source().schema().equals(source().schema())
+        && other.source().username().equals(source().username());
+  }
+
   /** Whether its one server calls this pass-through database so. */
   public boolean isCalled(String schema) {
     return isOfOneServer() && source().schema().equals(schema);
