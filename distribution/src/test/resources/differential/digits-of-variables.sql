@@ -10,7 +10,7 @@ SELECT n FROM ta WHERE u = @two;
 SELECT n FROM ta WHERE u IN (@two, @d) ORDER BY n;
 SELECT MAX(@d), MIN(@two), COUNT(@d) FROM ta;
 SELECT CONCAT(k, @d), MAX(n) FROM ta GROUP BY CONCAT(k, @d) ORDER BY CONCAT(k, @d);
-INSERT INTO ta SELECT u + 20, k, n + 20, @d FROM ta WHERE s LIKE @d OR s = @d;
+INSERT INTO ta SELECT u + 20, k, n + 20, CAST(@d AS CHAR) FROM ta WHERE s LIKE @d OR s = @d;
 INSERT INTO ta VALUES (31, '31', 31, @d), (32, '32', 32, CONCAT('a', @d));
 SELECT n, k, s FROM ta ORDER BY n;
 UPDATE ta SET s = 'y' WHERE s LIKE @d;

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -19,6 +20,8 @@ import java.util.function.BooleanSupplier;
  * with an account that is not above read_only.
  */
 final class ReplicaFixture implements AutoCloseable {
+
+  private static final int QUIET_LOOKS = 3;
 
   static final String SCHEMA = "rw";
 
@@ -205,13 +208,23 @@ final class ReplicaFixture implements AutoCloseable {
     }
   }
 
-  /** Waits until no transaction of the proxy is open. */
+  /**
+   * Waits until no transaction of the proxy is open, several looks long: one that was on its way
+   * may have just begun.
+   */
   void awaitIdle(MariaDbServer server) {
     String open =
         "SELECT COUNT(*) FROM information_schema.innodb_trx"
             + " JOIN information_schema.processlist ON id = trx_mysql_thread_id"
             + " WHERE user = 'proxy'";
-    await("all transactions have ended", () -> server.queryOne(open).equals("0"));
+    var quiet = new AtomicInteger();
+    await(
+        "all transactions have ended",
+        () -> {
+          int looks = server.queryOne(open).equals("0") ? quiet.incrementAndGet() : 0;
+          quiet.set(looks);
+          return looks == QUIET_LOOKS;
+        });
   }
 
   /** Asks until it is so; fails after half a minute. */

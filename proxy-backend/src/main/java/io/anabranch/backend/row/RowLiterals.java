@@ -11,10 +11,10 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredCharacters;
 import io.anabranch.rules.value.StoredIn;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.YearMonth;
 import java.util.HexFormat;
@@ -227,11 +227,7 @@ public final class RowLiterals implements RowCells {
       case TEMPORAL -> new SqlValue.Text(latin(plain(column)).replaceFirst(ZERO_FRACTION, ""));
       case TEXT ->
           new SqlValue.Text(
-              new String(
-                  reader.payload(),
-                  reader.offset(column),
-                  reader.length(column),
-                  texts[column].charset()));
+              texts[column].read(reader.payload(), reader.offset(column), reader.length(column)));
       case BYTES -> new SqlValue.Bytes(raw(column));
     };
   }
@@ -273,13 +269,25 @@ public final class RowLiterals implements RowCells {
       return bytes;
     }
     long width = described.length();
-    boolean mayBeBytes =
-        bytes.bitLength() <= width && cell.length == (width + Byte.SIZE - 1) / Byte.SIZE;
-    if (mayBeBytes || !isDigits(cell)) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "'" + described.name() + "', bits that are computed,", "add 0 to them");
+    boolean mayBeBytes = bytes.bitLength() <= width && cell.length <= (width + 7) / Byte.SIZE;
+    boolean isDigits = isDigits(cell);
+    if (isDigits && !mayBeBytes) {
+      return new BigInteger(latin(cell));
     }
-    return new BigInteger(latin(cell));
+    if (mayBeBytes && !isDigits && isAscii(cell)) {
+      return bytes;
+    }
+    throw ErrorCatalogue.NOT_EXACT.refuse(
+        "'" + described.name() + "', bits that are computed,", "add 0 to them");
+  }
+
+  private static boolean isAscii(byte[] cell) {
+    for (byte each : cell) {
+      if (each < 0) {
+        return false;
+      }
+    }
+    return cell.length > 0;
   }
 
   private static boolean isDigits(byte[] cell) {
@@ -313,6 +321,11 @@ public final class RowLiterals implements RowCells {
     byte[] payload = reader.payload();
     int from = reader.offset(column);
     int length = reader.length(column);
+    boolean isUtf16 = form.isUcs2() && form.readIfKnown(payload, from, length) != null;
+    string(out, isUtf16 ? TextForm.UTF16 : form, payload, from, length);
+  }
+
+  private static void string(SqlBuffer out, TextForm form, byte[] payload, int from, int length) {
     out.append(form.introducer());
     if (form.hasAscii() && isPlain(payload, from, length)) {
       out.append(QUOTE).append(payload, from, length).append(QUOTE);
@@ -352,17 +365,20 @@ public final class RowLiterals implements RowCells {
    *     {@code binary} or UTF-16
    * @param hasAscii whether bytes of printable ASCII mean the same in quotes, in any character set
    *     of clients
-   * @param decoding null: Java has none
+   * @param isUcs2 whether the introducer makes MySQL warn, where that of UTF-16 has the same bytes
+   * @param characters null: not known here
    */
-  private record TextForm(byte[] introducer, boolean hasAscii, @Nullable Charset decoding) {
-
-    static final TextForm UTF8 = new TextForm("utf8mb4", true, StandardCharsets.UTF_8);
-    static final TextForm BYTES = new TextForm("binary", true, null);
+  private record TextForm(
+      byte[] introducer, boolean hasAscii, boolean isUcs2, @Nullable StoredCharacters characters) {
 
     private static final Set<String> ASCII = Set.of("ascii", "latin1", "utf8mb3", "utf8mb4");
 
-    private TextForm(String name, boolean hasAscii, @Nullable Charset decoding) {
-      this(ascii("_" + name), hasAscii, decoding);
+    static final TextForm UTF8 = new TextForm("utf8mb4", true);
+    static final TextForm UTF16 = new TextForm("utf16", false);
+    static final TextForm BYTES = new TextForm("binary", true);
+
+    private TextForm(String name, boolean hasAscii) {
+      this(ascii("_" + name), hasAscii, name.equals("ucs2"), StoredCharacters.of(name));
     }
 
     /**
@@ -374,21 +390,27 @@ public final class RowLiterals implements RowCells {
         return UTF8;
       }
       String name = known.characterSet();
-      return new TextForm(name, ASCII.contains(name), known.charset());
+      return new TextForm(name, ASCII.contains(name));
     }
 
     /**
      * Reads the bytes as characters.
      *
-     * @throws io.anabranch.rules.error.RefusedException if Java does not know the character set
+     * @throws RefusedException if it is not known which ones they are
      */
-    Charset charset() {
-      if (decoding == null) {
+    String read(byte[] bytes, int from, int length) {
+      String text = readIfKnown(bytes, from, length);
+      if (text == null) {
         throw ErrorCatalogue.NOT_EXACT.refuse(
-            "a text of a character set that is not known here, which places rows",
+            "a text whose characters are not known here, which places rows,",
             "CONVERT it USING utf8mb4");
       }
-      return decoding;
+      return text;
+    }
+
+    /** Null: it is not known which characters the bytes are. */
+    @Nullable String readIfKnown(byte[] bytes, int from, int length) {
+      return characters == null ? null : characters.read(bytes, from, length);
     }
   }
 }

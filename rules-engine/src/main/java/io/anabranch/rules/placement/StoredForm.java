@@ -2,7 +2,9 @@ package io.anabranch.rules.placement;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredCharacters;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -108,11 +110,19 @@ public record StoredForm(
    * stored; null: nobody knows.
    */
   @Nullable String stored(String text) {
-    String held = charset == null ? text : StoredCharacters.stored(charset, text);
+    String held = charset == null ? text : held(charset, text);
     if (held == null && cuts) {
       return null;
     }
     return stripped(held == null ? text : held);
+  }
+
+  private static @Nullable String held(String charset, String text) {
+    StoredCharacters characters = StoredCharacters.of(charset);
+    if (characters != null) {
+      return characters.stored(text);
+    }
+    return StandardCharsets.US_ASCII.newEncoder().canEncode(text) ? text : null;
   }
 
   private String stripped(String text) {

@@ -1,20 +1,16 @@
 package io.anabranch.backend.execute.rows;
 
 import io.anabranch.backend.row.RowCells;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredCharacters;
 import io.anabranch.rules.value.StoredIn;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A line of a file as a row: its fields are texts, those that are missing defaults. */
 public final class FileRow implements RowCells {
@@ -27,10 +23,9 @@ public final class FileRow implements RowCells {
   private final int[] fieldOf;
   private final byte[] introducer;
 
-  /** Null: Java does not have it, or it is none. */
-  private final @Nullable Charset known;
+  /** Of a character set that is not known here, or of none, ASCII alone is certain. */
+  private final StoredCharacters characters;
 
-  private final Charset charset;
   private List<FileLines.Field> fields = List.of();
 
   /**
@@ -48,10 +43,8 @@ public final class FileRow implements RowCells {
       }
     }
     introducer = ("_" + characterSet + " x'").getBytes(StandardCharsets.US_ASCII);
-    Collation collation = Collation.defaultOf(characterSet);
-    known =
-        collation == null || characterSet.equalsIgnoreCase("binary") ? null : collation.charset();
-    charset = Objects.requireNonNullElse(known, StandardCharsets.ISO_8859_1);
+    StoredCharacters known = StoredCharacters.of(characterSet);
+    characters = known == null ? Objects.requireNonNull(StoredCharacters.of("ascii")) : known;
   }
 
   public FileRow of(List<FileLines.Field> line) {
@@ -120,16 +113,12 @@ public final class FileRow implements RowCells {
     if (bytes == null) {
       return SqlValue.Null.NULL;
     }
-    if (known == null) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "a file in this character set for column '" + name + "'", "use CHARACTER SET utf8mb4");
-    }
-    try {
-      return new SqlValue.Text(known.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
-    } catch (CharacterCodingException _) {
+    String text = characters.read(bytes, 0, bytes.length);
+    if (text == null) {
       throw ErrorCatalogue.NOT_ENCRYPTED.refuse(
           name, "it is no text in the character set of the file");
     }
+    return new SqlValue.Text(text);
   }
 
   @Override
@@ -138,6 +127,16 @@ public final class FileRow implements RowCells {
       return SqlValue.Null.NULL;
     }
     byte[] value = fields.get(fieldOf[column]).bytes();
-    return value == null ? SqlValue.Null.NULL : new SqlValue.Text(new String(value, charset));
+    return value == null ? SqlValue.Null.NULL : new SqlValue.Text(text(value));
+  }
+
+  private String text(byte[] value) {
+    String text = characters.read(value, 0, value.length);
+    if (text == null) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "a field that is no text in the character set of the file, which places rows,",
+          "name the file's own in LOAD DATA");
+    }
+    return text;
   }
 }
