@@ -89,8 +89,7 @@ public final class StageKeys {
     byte[] condition = condition(reduction);
     var queries = new ArrayList<ShardQuery>();
     for (ShardQuery query : route.queries()) {
-      byte[] sql = replaced(query.sql(), reduction.condition(), condition);
-      queries.add(new ShardQuery(query.dataSource(), sql, query.parameters()));
+      queries.add(query.withSql(replaced(query.sql(), reduction.condition(), condition)));
     }
     return new PlanNode.Route(queries, route.columns(), route.alike(), route.names());
   }

@@ -13,10 +13,17 @@ import java.util.stream.IntStream;
  * @param sql the statement in the client's character set; never modified after construction
  * @param parameters for each {@code ?} of {@code sql}, in order, the index (from 0) of the client's
  *     parameter that it takes; empty for text statements
+ * @param isUnion whether it reads several tables for the client's one, joined by UNION ALL, whose
+ *     columns do not hold what a mode does not allow to be stored
  */
-public record ShardQuery(String dataSource, byte[] sql, int[] parameters) {
+public record ShardQuery(String dataSource, byte[] sql, int[] parameters, boolean isUnion) {
 
   private static final int[] NO_PARAMETERS = {};
+
+  /** A statement that reads and writes each table by itself. */
+  public ShardQuery(String dataSource, byte[] sql, int[] parameters) {
+    this(dataSource, sql, parameters, false);
+  }
 
   /** A statement without parameters. */
   public static ShardQuery text(String dataSource, byte[] sql) {
@@ -26,6 +33,16 @@ public record ShardQuery(String dataSource, byte[] sql, int[] parameters) {
   /** A statement that takes all of the client's parameters, in their order. */
   public static ShardQuery taking(int parameterCount, String dataSource, byte[] sql) {
     return new ShardQuery(dataSource, sql, IntStream.range(0, parameterCount).toArray());
+  }
+
+  /** The same with another text. */
+  public ShardQuery withSql(byte[] text) {
+    return new ShardQuery(dataSource, text, parameters, isUnion);
+  }
+
+  /** The same as one of several tables joined by UNION ALL. */
+  public ShardQuery united() {
+    return new ShardQuery(dataSource, sql, parameters, true);
   }
 
   /** The statement for logs, {@code EXPLAIN ROUTE} and tests; bytes are read as UTF-8. */

@@ -110,6 +110,9 @@ public final class StageRun {
     private List<ResultColumn> columns = stage.columns();
     private @Nullable ShardCursor cursor;
 
+    /** What was said of rows while they were read. */
+    private List<List<String>> copied = List.of();
+
     StagedRows(StagingConnection connection, StageRooms.Room room) {
       this.connection = connection;
       this.room = room;
@@ -129,7 +132,7 @@ public final class StageRun {
           }
         }
         setting.copied().accept(budget.rows());
-        runs.letGo();
+        copied = runs.letGo();
       } catch (ShardException failure) {
         throw told(failure);
       }
@@ -249,7 +252,10 @@ public final class StageRun {
           cursor = null;
           open.close();
           int warnings = open.outcome().warnings();
-          runs.warned(warnings, warnings == 0 ? List.of() : warned());
+          List<List<String>> told = warnings == 0 ? List.of() : warned();
+          List<List<String>> before = Warnings.notAmong(told, copied);
+          runs.warned(before.size(), before);
+          runs.warned(warnings, told);
           connection.read();
         }
         return row;

@@ -543,11 +543,14 @@ public final class SourceRun {
   private void ended(ShardOutcome outcome) {
     tell(0);
     statusFlags = outcome.statusFlags();
-    warnings += outcome.warnings();
     hasRun = true;
     leftState |= changedState();
     if (outcome.warnings() > 0) {
-      warningRows.addAll(warned());
+      List<List<String>> all = warned();
+      boolean isUnion = sent != null && sent.isUnion();
+      List<List<String>> told = isUnion ? Warnings.ofUnion(all, lease.dataSource()) : all;
+      warnings += outcome.warnings() + told.size() - all.size();
+      warningRows.addAll(told);
     }
   }
 }

@@ -94,11 +94,15 @@ public final class SourceRuns {
   }
 
   /**
-   * Ends the kept connections, whose queries have been read; what they warned of does not count.
+   * Ends the kept connections, whose queries have been read.
+   *
+   * @return what these warned of, which is not counted yet
    */
-  public void letGo() {
+  public List<List<String>> letGo() {
     RuntimeException told = null;
+    var warned = new ArrayList<List<String>>();
     for (SourceRun run : kept.values()) {
+      warned.addAll(run.warningRows());
       run.endSnapshot();
       RuntimeException failure = run.failure();
       RuntimeException lost = run.end();
@@ -109,6 +113,7 @@ public final class SourceRuns {
     if (told != null) {
       throw told;
     }
+    return warned;
   }
 
   public MergeRequest request() {

@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.ShownWarnings;
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.NameMapping;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the last statement on a connection warned of. */
@@ -33,6 +35,18 @@ public final class Warnings {
 
   /** A value that was not wholly one of the type it was compared as. */
   private static final String TRUNCATED = "1292";
+
+  /** Of values that columns do not take, or not whole. */
+  private static final Set<String> CHANGED_VALUES = Set.of("1264", "1265", "1366");
+
+  /** As MySQL says it: MariaDB, which says nothing of these, names what it compares so. */
+  private static final Pattern OF_COLUMN = Pattern.compile("for column '.*' at row \\d+$");
+
+  /** What is compared with a date may be any text. */
+  private static final Pattern DATE_OF_COLUMN =
+      Pattern.compile("'\\d{4}-\\d{2}-\\d{2}.* for column '.*' at row \\d+$");
+
+  private static final String NO_DAY = "'0000-00-00";
 
   private Warnings() {}
 
@@ -76,6 +90,53 @@ public final class Warnings {
       }
     }
     return kept;
+  }
+
+  /**
+   * Those of a query over several tables that were joined for the proxy: a UNION keeps its rows in
+   * a table, whose columns take a date without a month or a day for none where the mode does not
+   * allow to store it. Of days that were none before that is right.
+   *
+   * @throws io.anabranch.rules.error.RefusedException a value was changed
+   */
+  static List<List<String>> ofUnion(List<List<String>> rows, String dataSource) {
+    var kept = new ArrayList<List<String>>();
+    for (List<String> row : rows) {
+      String message = row.get(2);
+      if (!isOfChangedValue(row.get(1), message)) {
+        kept.add(row);
+      } else if (!message.contains(NO_DAY)) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a date that is none ("
+                + message
+                + ") in several tables of data source '"
+                + dataSource
+                + "'",
+            "leave NO_ZERO_IN_DATE and NO_ZERO_DATE out of sql_mode");
+      }
+    }
+    return kept;
+  }
+
+  private static boolean isOfChangedValue(String code, String message) {
+    return code.equals(TRUNCATED)
+        ? DATE_OF_COLUMN.matcher(message).find()
+        : CHANGED_VALUES.contains(code) && OF_COLUMN.matcher(message).find();
+  }
+
+  /**
+   * What was said while rows were copied, and not again of the copies: conditions of a query may be
+   * in the reading of its tables, and are in it once more.
+   */
+  public static List<List<String>> notAmong(List<List<String>> again, List<List<String>> copied) {
+    Map<List<String>, Integer> times = times(again);
+    var others = new ArrayList<List<String>>();
+    for (List<String> row : copied) {
+      if (times.merge(row, -1, Integer::sum) < 0) {
+        others.add(row);
+      }
+    }
+    return others;
   }
 
   /**

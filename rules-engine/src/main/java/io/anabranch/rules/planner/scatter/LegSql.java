@@ -102,7 +102,8 @@ public record LegSql(
     if (!alone) {
       rendering.append(end);
     }
-    to.add(rendering.query(dataSource));
+    ShardQuery query = rendering.query(dataSource);
+    to.add(alone ? query : query.united());
     return count;
   }
 
