@@ -301,19 +301,26 @@ public final class RowLiterals implements RowCells {
 
   /** With an exponent, without which it would be an exact number. */
   private String floating(int column) {
-    String number;
     if (!binary) {
-      number = latin(raw(column));
-    } else {
-      long bits = 0;
-      for (int i = reader.length(column) - 1; i >= 0; i--) {
-        bits = (bits << 8) | (reader.payload()[reader.offset(column) + i] & 0xFF);
-      }
-      number =
-          reader.length(column) == Float.BYTES
-              ? new BigDecimal(Float.intBitsToFloat((int) bits)).toString()
-              : Double.toString(Double.longBitsToDouble(bits));
+      return exponent(latin(raw(column)));
     }
+    long bits = 0;
+    for (int i = reader.length(column) - 1; i >= 0; i--) {
+      bits = (bits << 8) | (reader.payload()[reader.offset(column) + i] & 0xFF);
+    }
+    if (reader.length(column) == Float.BYTES) {
+      return exponent(new BigDecimal(Float.intBitsToFloat((int) bits)).toString());
+    }
+    double number = Double.longBitsToDouble(bits);
+    if (!Double.isFinite(number)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "'" + columns.get(column).name() + "', which is beyond what DOUBLE holds,",
+          "sum a DECIMAL");
+    }
+    return exponent(Double.toString(number));
+  }
+
+  private static String exponent(String number) {
     return number.indexOf('E') < 0 && number.indexOf('e') < 0 ? number + "e0" : number;
   }
 

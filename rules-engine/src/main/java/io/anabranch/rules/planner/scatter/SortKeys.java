@@ -84,10 +84,16 @@ final class SortKeys {
     boolean hidden = keys.stream().anyMatch(key -> key.column() >= leg.visible());
     List<ResultColumn> types =
         hidden ? draft.columns(draft.sql(List.of(), groupBy)) : draft.visible();
+    // not in DISTINCT
+    boolean substitutes =
+        !draft.layout().orderBy().isEmpty() || !draft.layout().groupBy().isEmpty();
     var sorted = new ArrayList<SortKey>();
     for (KeyDraft key : keys) {
       ResultColumn type = types.get(key.column());
       Comparability rule = Comparability.of(type);
+      if (substitutes && !isColumn(key.expression())) {
+        new StandingColumns(draft.analysis()).refuse(text(key.expression()));
+      }
       if (rule == Comparability.NONE
           || (rule != Comparability.VALUE && overAggregate.test(key.column()))) {
         throw new NotMergeableException(
@@ -153,6 +159,10 @@ final class SortKeys {
    * expression counts as not grouped, although all rows of a group give it the same value.
    */
   private static boolean isColumn(List<Piece> expression) {
+    return NAME.matcher(text(expression)).matches();
+  }
+
+  private static String text(List<Piece> expression) {
     var text = new StringBuilder();
     for (Piece piece : expression) {
       text.append(
@@ -162,6 +172,6 @@ final class SortKeys {
             case Piece.Slot _, Piece.Keys _ -> "?";
           });
     }
-    return NAME.matcher(text).matches();
+    return text.toString();
   }
 }

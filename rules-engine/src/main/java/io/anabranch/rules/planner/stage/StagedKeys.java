@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
  */
 final class StagedKeys {
 
+  /** Servers take 64 a table, the primary one and that of groups among them. */
+  private static final int MOST_KEYS = 60;
+
   private StagedKeys() {}
 
   /**
@@ -117,11 +120,13 @@ final class StagedKeys {
       String parts = unique.stream().map(StagedCells::keyPart).collect(Collectors.joining(", "));
       text.append(", PRIMARY KEY (").append(parts).append(')');
     }
+    int left = MOST_KEYS;
     for (Column column : columns) {
       boolean leads = !unique.isEmpty() && unique.getFirst().equals(column);
-      String part = keys.test(column) && !leads ? StagedCells.keyPart(column) : "";
+      String part = left > 0 && keys.test(column) && !leads ? StagedCells.keyPart(column) : "";
       if (!part.isEmpty()) {
         text.append(", KEY (").append(part).append(')');
+        left--;
       }
     }
     boolean hasOwn = grouped.size() == 1 && keys.test(grouped.getFirst());

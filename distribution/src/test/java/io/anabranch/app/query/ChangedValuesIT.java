@@ -1,0 +1,150 @@
+package io.anabranch.app.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.anabranch.app.fixture.client.Transcript;
+import io.anabranch.app.fixture.table.ShardedFixture;
+import io.anabranch.testkit.DatabaseServers;
+import io.anabranch.testkit.MariaDbServers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What servers make of rows on their own is that of one database, or refused. */
+@Tag("both")
+@ExtendWith(MariaDbServers.Resolver.class)
+class ChangedValuesIT {
+
+  private static final String SCHEMA = "changed_values";
+
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        autoTables:
+          t:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: six } }
+        shardingAlgorithms:
+          six: { type: MOD, props: { sharding-count: 6 } }
+      """;
+
+  private static ShardedFixture fixture;
+
+  @BeforeAll
+  static void start(DatabaseServers servers) {
+    fixture = ShardedFixture.start(servers, SCHEMA, RULES, List.of());
+  }
+
+  @AfterAll
+  static void stop() {
+    fixture.close();
+  }
+
+  /** A UNION keeps its rows in a table, and the mode may not allow such dates there. */
+  @Test
+  void datesWithoutADayKeepTheirYear() throws SQLException {
+    List<String> rows =
+        List.of(
+            "SET sql_mode = ''",
+            "DROP TABLE IF EXISTS t",
+            "CREATE TABLE t (id INT PRIMARY KEY, d DATE, m DATETIME(3))",
+            "INSERT INTO t VALUES (1, '2024-00-00', '2024-05-00 10:00:00')",
+            "INSERT INTO t VALUES (2, '2024-01-01', '2024-05-01 10:00:00')",
+            "INSERT INTO t VALUES (3, '2024-00-00', '2024-05-00 10:00:00')",
+            "INSERT INTO t VALUES (4, '2024-01-02', '2024-05-02 10:00:00')",
+            "INSERT INTO t VALUES (8, '0000-00-00', '0000-00-00 00:00:00')");
+    String none = " WHERE id IN (2, 4, 8)";
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      for (String sql : rows) {
+        same(proxied, direct, sql);
+      }
+      for (String mode : List.of("''", "'STRICT_TRANS_TABLES'", TRADITIONAL)) {
+        same(proxied, direct, "SET sql_mode = " + mode);
+        for (String query :
+            List.of(
+                "SELECT id, CONCAT(d), CONCAT(m) FROM t%s ORDER BY id",
+                "SELECT id, d + 0, m + 0 FROM t%s ORDER BY id",
+                "SELECT CONCAT(MAX(d)), CONCAT(MIN(m)) FROM t%s")) {
+          same(proxied, direct, query.formatted(none));
+          sameOrRefused(proxied, direct, query.formatted(""));
+        }
+        sameOrRefused(proxied, direct, "SELECT a.id FROM t a JOIN t b ON a.d = b.d ORDER BY 1");
+      }
+    }
+  }
+
+  private static final String TRADITIONAL =
+      "'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO'";
+
+  /** Servers order by a column in place of what it is computed by. */
+  @Test
+  void columnsMayStandForWhatTheyAreComputedBy() throws SQLException {
+    String column = "w VARCHAR(9) AS (JSON_UNQUOTE(JSON_EXTRACT(doc, '$.k'))) STORED";
+    String key = "JSON_UNQUOTE(JSON_EXTRACT(doc, '$.k'))";
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      same(proxied, direct, "DROP TABLE IF EXISTS t");
+      same(
+          proxied,
+          direct,
+          "CREATE TABLE t (id INT PRIMARY KEY, doc JSON, " + column + ", KEY (w)) CHARSET utf8mb4");
+      int id = 0;
+      for (String value : List.of("a", "A", "\u00e1", "b", "B", "c")) {
+        String document = "'{\"k\": \"" + value + "\"}'";
+        same(proxied, direct, "INSERT INTO t (id, doc) VALUES (" + ++id + ", " + document + ")");
+      }
+      same(proxied, direct, "SELECT COUNT(*) FROM t GROUP BY w ORDER BY 1");
+      same(proxied, direct, "SELECT id FROM t ORDER BY w, id");
+      same(proxied, direct, "SELECT id FROM t ORDER BY " + key + " COLLATE utf8mb4_bin");
+      same(proxied, direct, "SELECT COUNT(DISTINCT " + key + ") FROM t");
+      sameOrRefused(proxied, direct, "SELECT COUNT(*) FROM t GROUP BY " + key + " ORDER BY 1");
+      sameOrRefused(proxied, direct, "SELECT id FROM t ORDER BY " + key + " DESC, id LIMIT 3");
+    }
+  }
+
+  /** Tables may have 64 keys, and joins more columns. */
+  @Test
+  void joinsByManyColumns() throws SQLException {
+    var columns = new StringBuilder("id INT PRIMARY KEY");
+    var values = new StringBuilder("1");
+    var conditions = new StringBuilder("a.id = b.id + 0");
+    for (int i = 0; i < 70; i++) {
+      columns.append(", c").append(i).append(" INT");
+      values.append(", ").append(i);
+      conditions.append(" AND a.c").append(i).append(" = b.c").append(i);
+    }
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      same(proxied, direct, "DROP TABLE IF EXISTS t");
+      same(proxied, direct, "CREATE TABLE t (" + columns + ")");
+      same(proxied, direct, "INSERT INTO t VALUES (" + values + ")");
+      same(proxied, direct, "SELECT a.id FROM t a JOIN t b ON " + conditions);
+    }
+  }
+
+  private static void same(Connection proxied, Connection direct, String sql) {
+    assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
+  }
+
+  private static void sameOrRefused(Connection proxied, Connection direct, String sql) {
+    String seen = answer(proxied, sql);
+    String wanted = answer(direct, sql);
+    if (!seen.contains("AB2001")) {
+      assertThat(seen).as(sql).isEqualTo(wanted);
+    }
+  }
+
+  private static String answer(Connection connection, String sql) {
+    return Transcript.of(connection, sql)
+        .withSortedWarnings()
+        .toString()
+        .replace(fixture.plainSchema(), SCHEMA);
+  }
+}
