@@ -69,6 +69,14 @@ public enum Comparability {
     };
   }
 
+  /** Whether it is a DATE or a DATETIME. */
+  public static boolean isDate(ResultColumn column) {
+    return switch (column.type()) {
+      case 10, 12 -> true;
+      default -> false;
+    };
+  }
+
   /** Whether it is a number that compares as a decimal: for HAVING. */
   public static boolean isNumber(ResultColumn column) {
     return switch (column.type()) {

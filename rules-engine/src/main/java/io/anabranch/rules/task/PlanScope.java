@@ -83,6 +83,14 @@ public record PlanScope(
     return sqlMode().toUpperCase(Locale.ROOT).contains("PAD_CHAR_TO_FULL_LENGTH");
   }
 
+  /**
+   * Whether columns, those of temporary tables, too, take dates without a month or a day for none.
+   */
+  public boolean emptiesDates() {
+    String mode = sqlMode().toUpperCase(Locale.ROOT);
+    return mode.contains("NO_ZERO_IN_DATE") || mode.contains("TRADITIONAL");
+  }
+
   /** Whether the session has said how many bytes of a string servers look at when they sort. */
   public boolean shortensKeys() {
     return settings.containsKey(SORT_LENGTH);

@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.scatter;
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.task.PlanScope;
 import java.util.List;
 
 /**
@@ -30,8 +31,11 @@ final class UnionEffects {
 
   /** Whether one of these columns is changed. */
   static boolean areIn(Analysis analysis, List<ResultColumn> columns, boolean isMariaDb) {
-    boolean pads = analysis.task().scope().padsStrings();
-    return (pads && columns.stream().anyMatch(Comparability::isString))
+    PlanScope scope = analysis.task().scope();
+    // MySQL warns of what it makes of them, so that it is noticed
+    boolean empties = isMariaDb && scope.emptiesDates();
+    return (scope.padsStrings() && columns.stream().anyMatch(Comparability::isString))
+        || (empties && columns.stream().anyMatch(Comparability::isDate))
         || (!isMariaDb && mixesDigits(analysis, columns));
   }
 

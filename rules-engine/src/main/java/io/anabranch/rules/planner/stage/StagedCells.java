@@ -22,7 +22,11 @@ record StagedCells(Cell cell, String expression) {
   private static final StagedCells WHOLE = new StagedCells(Cell.NUMBER, "CAST(%s AS UNSIGNED)");
   private static final StagedCells CHOICE = new StagedCells(Cell.CHOICE, WHOLE.expression());
   private static final StagedCells FLOAT = new StagedCells(Cell.NUMBER, "%s*1e0");
-  private static final StagedCells TEMPORAL = new StagedCells(Cell.QUOTED, "%s");
+  private static final StagedCells TIME = new StagedCells(Cell.QUOTED, "%s");
+
+  /** As a text: on its way through a UNION one without a day would be none. */
+  private static final StagedCells DATE = new StagedCells(Cell.QUOTED, "CAST(%s AS CHAR)");
+
   private static final StagedCells INSTANT = new StagedCells(Cell.INSTANT, "UNIX_TIMESTAMP(%s)");
   private static final StagedCells BYTES = new StagedCells(Cell.BYTES, "%s");
   private static final StagedCells STRING = new StagedCells(Cell.BYTES, "CAST(%s AS BINARY)");
@@ -42,7 +46,8 @@ record StagedCells(Cell cell, String expression) {
       case "bit" -> WHOLE;
       case "set" -> TEXT;
       case "enum" -> hasEmptyLabel(column.type()) ? CHOICE : ENUM;
-      case "date", "datetime", "time" -> TEMPORAL;
+      case "date", "datetime" -> DATE;
+      case "time" -> TIME;
       case "timestamp" -> INSTANT;
       case "json", "uuid", "inet4", "inet6" -> TEXT;
       default -> column.collation() == null ? BYTES : STRING;
