@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,40 @@ public final class SettingsReplay {
 
   private static final String START_MODE = "@@global.sql_mode";
 
+  /** What a session says of transactions that do not say it themselves. */
+  private static final List<List<String>> OF_TRANSACTIONS = SYNONYMS.subList(0, 2);
+
   private SettingsReplay() {}
+
+  /**
+   * What makes the next transaction of a connection one of the settings that the session had
+   * before; what it says of transactions is for those that begin later.
+   *
+   * @param present what the connection has
+   */
+  public static List<String> transactionOf(SessionSettings former, SessionSettings present) {
+    var commands = new ArrayList<String>(2);
+    for (List<String> names : OF_TRANSACTIONS) {
+      String name = said(names, present);
+      String wanted = said(names, former);
+      String value = wanted == null ? null : former.variables().get(wanted);
+      String called = name == null ? wanted : name;
+      String has = name == null ? null : present.variables().get(name);
+      if (called != null && !Objects.equals(has, value)) {
+        commands.add("SET @@" + called + " = " + (value == null ? "@@GLOBAL." + called : value));
+      }
+    }
+    return commands;
+  }
+
+  private static @Nullable String said(List<String> names, SessionSettings settings) {
+    for (String name : names) {
+      if (settings.variables().containsKey(name)) {
+        return name;
+      }
+    }
+    return null;
+  }
 
   /**
    * The statements that give a leased connection the settings of the session that has it, with the

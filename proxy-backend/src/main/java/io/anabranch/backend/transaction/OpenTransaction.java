@@ -2,6 +2,7 @@ package io.anabranch.backend.transaction;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.commit.Branch;
 import io.anabranch.backend.transaction.commit.Coordinator;
@@ -74,10 +75,10 @@ final class OpenTransaction {
     wanted = of;
   }
 
-  void begin(TransactionOptions options) {
+  void begin(TransactionOptions options, SessionSettings settings) {
     requireNotOpened();
     gone = null;
-    state.begin(options);
+    state.begin(options, settings);
   }
 
   void requireNotOpened() {
@@ -136,10 +137,14 @@ final class OpenTransaction {
     }
   }
 
-  /** BEGIN or XA START and the savepoints so far are due on the connection. */
-  void open(Participant participant) {
+  /**
+   * BEGIN or XA START and the savepoints so far are due on the connection.
+   *
+   * @param settings what it has by then
+   */
+  void open(Participant participant, SessionSettings settings) {
     if (!held.hasOpened()) {
-      state.openImplied();
+      state.open(settings);
       openedAt = System.nanoTime();
       coordinator = wanted;
       global = state.options().consistentSnapshot() ? null : coordinator.newTransaction();
@@ -149,6 +154,7 @@ final class OpenTransaction {
     if (participant.pins.contains(Pin.LOCK_TABLES) && !state.isExplicit()) {
       participant.openLocked();
     } else {
+      state.asBegun(settings).forEach(participant::queue);
       Xid xid = name == null ? null : Xid.of(name, ++branches, participant.lease.dataSource());
       participant.open(state.options(), xid);
     }

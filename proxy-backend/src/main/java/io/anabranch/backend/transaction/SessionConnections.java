@@ -440,7 +440,7 @@ public final class SessionConnections {
         && !participant.isOpened()
         && !participant.pins.contains(Pin.XA)
         && state.joins()) {
-      open.open(participant);
+      open.open(participant, settings);
     }
     if (participant != null && state.runsProgram() && state.isImplied()) {
       participant.uncommit();

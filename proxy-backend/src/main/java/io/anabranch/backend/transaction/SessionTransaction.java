@@ -175,9 +175,12 @@ public final class SessionTransaction {
    * BEGIN, START TRANSACTION. The caller has committed an open transaction before. Sends nothing;
    * WITH CONSISTENT SNAPSHOT is exact only when the caller then joins every data source ({@link
    * #snapshot}).
+   *
+   * @param settings what the session says now: what it says of transactions holds for this one,
+   *     whatever it says before all data sources take part
    */
-  public void begin(TransactionOptions options) {
-    open.begin(options);
+  public void begin(TransactionOptions options, SessionSettings settings) {
+    open.begin(options, settings);
   }
 
   /**

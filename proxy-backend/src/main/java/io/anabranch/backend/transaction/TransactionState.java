@@ -1,8 +1,11 @@
 package io.anabranch.backend.transaction;
 
+import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a session has said of its transaction; knows no connection. Not thread-safe. */
 final class TransactionState {
@@ -28,6 +31,10 @@ final class TransactionState {
   private boolean autocommit = true;
   private TransactionOptions options = TransactionOptions.DEFAULT;
   private TransactionOptions next = TransactionOptions.DEFAULT;
+
+  /** What the session said when the transaction began; null: none has. */
+  private @Nullable SessionSettings begunWith;
+
   private boolean tableless;
   private boolean mayEnd;
   private boolean runsProgram;
@@ -99,7 +106,12 @@ final class TransactionState {
   }
 
   /** BEGIN. */
-  void begin(TransactionOptions wanted) {
+  void begin(TransactionOptions wanted, SessionSettings settings) {
+    begunWith = settings;
+    begin(wanted);
+  }
+
+  private void begin(TransactionOptions wanted) {
     savepoints.clear();
     options = wanted.over(next);
     next = TransactionOptions.DEFAULT;
@@ -108,15 +120,25 @@ final class TransactionState {
 
   /** A database opened a transaction by itself. */
   void adopt() {
+    begunWith = null;
     phase = Phase.EXPLICIT;
   }
 
-  /** The first connection of a transaction that autocommit=0 implies. */
-  void openImplied() {
+  /** The first connection of a transaction, which autocommit=0 may imply. */
+  void open(SessionSettings settings) {
+    if (phase == Phase.NONE || begunWith == null) {
+      begunWith = settings;
+    }
     if (phase == Phase.NONE) {
       options = next;
       next = TransactionOptions.DEFAULT;
     }
+  }
+
+  /** What comes before BEGIN on a connection that has what the session says by now. */
+  List<String> asBegun(SessionSettings present) {
+    SessionSettings former = begunWith;
+    return former == null ? List.of() : SettingsReplay.transactionOf(former, present);
   }
 
   /** The transaction that has just begun reads one state of all data sources. */
@@ -126,6 +148,7 @@ final class TransactionState {
 
   /** A statement that is a transaction of its own. */
   void beginStatement() {
+    begunWith = null;
     options = next;
     next = TransactionOptions.DEFAULT;
     phase = Phase.STATEMENT;
@@ -226,6 +249,7 @@ final class TransactionState {
     } else {
       phase = Phase.NONE;
       options = TransactionOptions.DEFAULT;
+      begunWith = null;
     }
   }
 }

@@ -309,7 +309,7 @@ class MergeLaneIT {
 
   @Test
   void aTransactionSpansBothDataSources() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     var both =
         new PlanNode.Write(
             List.of(query("a", "UPDATE t_0 SET n = 1"), query("b", "UPDATE t_1 SET n = 1")),

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anabranch.backend.execute.source.Cancellation;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.fakes.FakeDatabase;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.row.RowSink;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.SessionTransaction;
@@ -153,7 +154,7 @@ class PlanWalkerTest {
 
   @Test
   void anErrorInATransactionReadsAwayAndKeepsIt() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     a.rowsThen("Q", ID, List.of(text("1")), new ShardException.Database(1317, "70100", "stop"));
     b.rows("Q", ID, List.of(text("1"), text("2")));
 
@@ -316,7 +317,7 @@ class PlanWalkerTest {
 
   @Test
   void aFailedWriteInATransactionIsUndoneAndTheTransactionStays() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     b.fails("W", new ShardException.Database(1062, "23000", "Duplicate entry '1'"));
 
     assertThatThrownBy(() -> run(write(true, query("a", "W"), query("b", "W"))))
@@ -332,7 +333,7 @@ class PlanWalkerTest {
 
   @Test
   void aDeadlockInATransactionRollsBackEverywhere() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     b.fails("W", new ShardException.Database(1213, "40001", "Deadlock found"));
 
     assertThatThrownBy(() -> run(write(true, query("a", "W"), query("b", "W"))))

@@ -73,7 +73,7 @@ class SessionTransactionTest {
 
   @Test
   void beginsWhereAStatementFirstGoes() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     assertThat(transaction.hasOpened()).isFalse();
     Lease first = statement("a", "S1");
     Lease second = statement("a", "S2");
@@ -95,7 +95,9 @@ class SessionTransactionTest {
   void joinsWithAllOptionsAndSavepoints() {
     transaction.setNext(
         new TransactionOptions(TransactionOptions.Isolation.READ_COMMITTED, null, false));
-    transaction.begin(new TransactionOptions(null, TransactionOptions.Access.READ_ONLY, true));
+    transaction.begin(
+        new TransactionOptions(null, TransactionOptions.Access.READ_ONLY, true),
+        SessionSettings.INITIAL);
     transaction.savepoint("one");
     transaction.savepoint("t`wo");
     statement("a", "S1");
@@ -112,7 +114,7 @@ class SessionTransactionTest {
 
   @Test
   void sendsSavepointsInFrontOfTheNextStatementOrCommit() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     transaction.savepoint("x");
     statement("a", "S2");
@@ -132,7 +134,7 @@ class SessionTransactionTest {
 
   @Test
   void knowsWhichSavepointsThereAre() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     transaction.savepoint("x");
     transaction.savepoint("y");
     transaction.rollbackTo("x");
@@ -214,7 +216,7 @@ class SessionTransactionTest {
   @Test
   void deadlockOnOneRollsBackAll() {
     b.fails("S2", new ShardException.Database(1213, "40001", "Deadlock found"));
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     statement("b", "S2");
 
@@ -226,7 +228,7 @@ class SessionTransactionTest {
   @Test
   void lockWaitTimeoutKeepsTheTransaction() {
     a.fails("S2", new ShardException.Database(1205, "HY000", "Lock wait timeout exceeded"));
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     statement("a", "S2");
 
@@ -237,7 +239,7 @@ class SessionTransactionTest {
 
   @Test
   void aLostParticipantRollsBackTheOthers() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     Lease lease = statement("b", "S2");
 
@@ -252,7 +254,7 @@ class SessionTransactionTest {
   @Test
   void commitThatFailsFirstIsUndoneEverywhere() {
     a.fails("COMMIT", new ShardException.Database(1180, "HY000", "Got error 5 during COMMIT"));
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     statement("b", "S2");
 
@@ -266,7 +268,7 @@ class SessionTransactionTest {
 
   @Test
   void commitWithALostConnectionIsUndoneEverywhere() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     statement("b", "S2");
     b.close();
@@ -282,7 +284,7 @@ class SessionTransactionTest {
   @Test
   void commitThatFailsLaterTellsWhatIsCommitted() {
     b.fails("COMMIT", new ShardException.Lost("reset by peer", true));
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     statement("b", "S2");
 
@@ -297,7 +299,9 @@ class SessionTransactionTest {
 
   @Test
   void chainBeginsAnotherWithTheSameOptions() {
-    transaction.begin(new TransactionOptions(null, TransactionOptions.Access.READ_ONLY, false));
+    transaction.begin(
+        new TransactionOptions(null, TransactionOptions.Access.READ_ONLY, false),
+        SessionSettings.INITIAL);
     statement("a", "S1");
     transaction.commit(true);
     statement("a", "S2");
@@ -314,7 +318,7 @@ class SessionTransactionTest {
 
   @Test
   void noticesThatTheDatabaseEndedTheTransaction() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     statement("a", "COMMIT");
 
@@ -385,7 +389,7 @@ class SessionTransactionTest {
   @Test
   void autocommitEndsATransactionThatHasSentNothing() {
     transaction.autocommit(false);
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     transaction.autocommit(true);
     assertThat(transaction.isOpen()).isFalse();
     statement("a", "S1");
@@ -397,7 +401,7 @@ class SessionTransactionTest {
     Lease pinned = transaction.connections().leaseBlocking("b", Access.WRITE);
     transaction.connections().pins().pin(pinned, Pin.TEMPORARY_TABLE);
     transaction.connections().completed(pinned, AUTOCOMMIT);
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
 
     transaction.close();
@@ -436,7 +440,7 @@ class SessionTransactionTest {
 
   @Test
   void aUnitWithinATransactionIsASavepoint() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     StatementLeases leases =
         transaction.connections().leases(name -> name, SessionSettings.INITIAL);
@@ -471,7 +475,7 @@ class SessionTransactionTest {
 
   @Test
   void whatMayCommitItsPartIsRefusedWhereOthersHaveChanges() {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     transaction.connections().mayEndTransaction();
     statement("a", "CALL p()");
     statement("b", "S1");
@@ -506,7 +510,7 @@ class SessionTransactionTest {
 
   @Test
   void endsWithoutAThreadThatWaits() throws Exception {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     assertThat(transaction.endsWithoutBlocking()).isTrue();
     statement("a", "S1");
     statement("b", "S2");
@@ -524,7 +528,7 @@ class SessionTransactionTest {
 
   @Test
   void tellsWhyItDidNotEndEverywhere() throws Exception {
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     statement("b", "S2");
     b.fails("COMMIT", new ShardException.Lost("cut", true));
@@ -537,13 +541,13 @@ class SessionTransactionTest {
   @Test
   void aMistakeClosesTheConnections() throws Exception {
     transaction.coordinator(new Mistaken());
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S1");
     assertThat(end(true, false)).hasMessageContaining("mistake");
     assertThat(transaction.isOpen()).isFalse();
     assertThat(a.log()).endsWith("S1", "+discard");
 
-    transaction.begin(TransactionOptions.DEFAULT);
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     statement("a", "S2");
     assertThatThrownBy(() -> transaction.commit(false)).hasMessage("mistake");
     assertThat(transaction.isOpen()).isFalse();

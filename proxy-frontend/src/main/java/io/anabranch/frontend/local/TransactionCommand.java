@@ -79,7 +79,7 @@ final class TransactionCommand {
     TransactionOptions options = options(begin, session);
     if (!transaction.hasOpened() && !options.consistentSnapshot()) {
       endUnopened(transaction);
-      transaction.begin(options);
+      transaction.begin(options, session.settings());
       session.changes().transaction(true);
       answer.ok();
       return;
@@ -89,7 +89,7 @@ final class TransactionCommand {
           if (!transaction.isGone()) {
             transaction.commit(false);
           }
-          transaction.begin(options);
+          transaction.begin(options, session.settings());
           if (options.consistentSnapshot()) {
             snapshot(session);
           }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.backend.execute.FakeSession;
 import io.anabranch.backend.fakes.FakeDatabase;
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.row.RowSink;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.TransactionOptions;
@@ -154,7 +155,7 @@ class HeadStartTest {
   @Test
   void aTransactionIsBegunByTheWalk() {
     a.atHand();
-    session.transaction.begin(TransactionOptions.DEFAULT);
+    session.transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     walk(begin(sorted("a")));
     assertThat(a.log()).containsExactly("BEGIN", "Q");
     walks = 0;
