@@ -207,15 +207,21 @@ public final class SessionSettings {
     return preparing;
   }
 
+  /** What databases call the character set of answers; {@code NULL}: each text is in its own. */
+  public String resultCharacterSet() {
+    String results = variables.get("character_set_results");
+    if (results != null) {
+      return results.replace("'", "");
+    }
+    Collation collated = Collation.byId(Math.abs(collation));
+    return collated == null ? "utf8mb4" : collated.characterSet();
+  }
+
   /**
    * The character set that names and errors in answers are in; bytes as they are if Java lacks it.
    */
   public Charset resultCharset() {
-    String results = variables.get("character_set_results");
-    Collation collated =
-        results == null
-            ? Collation.byId(Math.abs(collation))
-            : Collation.defaultOf(results.replace("'", ""));
+    Collation collated = Collation.defaultOf(resultCharacterSet());
     if (collated == null) {
       return StandardCharsets.UTF_8;
     }

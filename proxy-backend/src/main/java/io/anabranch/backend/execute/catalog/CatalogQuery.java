@@ -6,7 +6,6 @@ import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.protocol.message.TextRowReader;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.DescribeException;
 import io.anabranch.rules.catalog.SchemaCatalog.MadeTable;
@@ -156,10 +155,7 @@ final class CatalogQuery {
 
   /** Whether clients are told of strings as if they were bytes: their collations are hidden. */
   private static boolean hidesCollations(SessionSettings wanted) {
-    String results = wanted.variables().get("character_set_results");
-    return results == null
-        ? Math.abs(wanted.collation()) == Collation.BINARY
-        : results.replace("'", "").equalsIgnoreCase("binary");
+    return wanted.resultCharacterSet().equalsIgnoreCase("binary");
   }
 
   /** The same without conversion to the client's character set, which hides collations. */

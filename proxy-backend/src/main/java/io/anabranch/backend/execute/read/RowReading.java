@@ -4,14 +4,12 @@ import io.anabranch.backend.execute.source.ComparedLiterals;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.SourceRuns;
 import io.anabranch.backend.execute.source.Warnings;
-import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.merge.StreamTree;
 import io.anabranch.backend.row.RowBudget;
 import io.anabranch.backend.row.RowFormat;
 import io.anabranch.backend.row.RowLiterals;
 import io.anabranch.backend.row.RowStream;
 import io.anabranch.backend.shard.ShardException;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.PlanNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,15 +29,9 @@ public final class RowReading {
 
   public RowReading(MergeRequest request, RowBudget budget, StageRun.Setting staging) {
     this.request = request;
-    this.told = told(request.leases().settings());
+    this.told = request.leases().settings().resultCharacterSet();
     this.budget = budget;
     this.staging = staging;
-  }
-
-  private static String told(SessionSettings settings) {
-    String set = settings.variables().get(RESULTS);
-    Collation collation = Collation.byId(Math.abs(settings.collation()));
-    return set != null ? set : collation == null ? "utf8mb4" : collation.characterSet();
   }
 
   /** What connections answer from now on is for the client, in its own character set. */
