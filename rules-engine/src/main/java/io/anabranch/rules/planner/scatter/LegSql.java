@@ -61,12 +61,14 @@ public record LegSql(
           .add(node);
     }
     String ending = order + (limit < 0 ? "" : " LIMIT " + limit);
+    boolean apart = unites() && MissingDays.areIn(leg, values);
+    int most = apart ? 1 : mostLegs;
     var queries = new ArrayList<ShardQuery>();
     for (var entry : bySource.entrySet()) {
       List<Integer> nodes = entry.getValue();
       int done = 0;
       while (done < nodes.size()) {
-        int count = Math.min(mostLegs, nodes.size() - done);
+        int count = Math.min(most, nodes.size() - done);
         done += union(entry.getKey(), nodes.subList(done, done + count), ending, values, queries);
       }
     }
