@@ -2,6 +2,7 @@ package io.anabranch.rules.catalog;
 
 import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.definition.TableDefinition.PartNames;
+import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
@@ -45,6 +46,15 @@ public final class PartDefinitions {
     return told == null || !told.startsWith("CREATE TABLE")
         ? Optional.empty()
         : Optional.of(TableDefinition.of(told, names(node)));
+  }
+
+  /**
+   * The keys of a table; none of what is no table.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if the data source cannot be reached
+   */
+  public List<TableKey> keys(DataNode node) {
+    return of(node).map(TableDefinition::keys).orElse(List.of());
   }
 
   private PartNames names(DataNode node) {

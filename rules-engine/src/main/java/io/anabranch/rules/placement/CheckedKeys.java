@@ -1,6 +1,5 @@
 package io.anabranch.rules.placement;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.definition.ShardKeys;
 import io.anabranch.rules.definition.TableDefinition;
@@ -64,8 +63,7 @@ public final class CheckedKeys {
       return null;
     }
     DataNode node = task.nearestNode(table.nodes());
-    TableDefinition definition =
-        new PartDefinitions(task.database(), task.catalog()).of(node).orElse(null);
+    TableDefinition definition = task.definitions().of(node).orElse(null);
     if (definition == null) {
       return null;
     }
@@ -105,9 +103,7 @@ public final class CheckedKeys {
     if (table.nodes().size() < 2) {
       return false;
     }
-    DataNode node = task.nearestNode(table.nodes());
-    TableDefinition definition =
-        new PartDefinitions(task.database(), task.catalog()).of(node).orElse(null);
+    TableDefinition definition = task.definition(table.nodes()).orElse(null);
     if (definition == null) {
       return false;
     }

@@ -1,11 +1,9 @@
 package io.anabranch.rules.resolve;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenRange;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.Conjunction;
 import io.anabranch.rules.table.PlacedTable;
@@ -172,10 +170,8 @@ public final class Relevance {
   }
 
   private void requireInnoDb(PlacedTable.Sharded table, String name) {
-    DataNode node = task.nearestNode(table.table().nodes());
     boolean passesOver =
-        new PartDefinitions(task.database(), task.catalog())
-            .of(node)
+        task.definition(table.table().nodes())
             .map(definition -> definition.options().toUpperCase(Locale.ROOT))
             .filter(options -> !options.contains("ENGINE=INNODB"))
             .isPresent();

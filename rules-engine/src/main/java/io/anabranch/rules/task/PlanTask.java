@@ -1,6 +1,9 @@
 package io.anabranch.rules.task;
 
+import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.definition.TableDefinition;
+import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -15,6 +18,7 @@ import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.syntax.CommonTables;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +88,24 @@ public record PlanTask(
   /** The first of these nodes whose data source answers; the first one if none does. */
   public DataNode nearestNode(List<DataNode> nodes) {
     return nodes.get(nearest(nodes.size(), node -> nodes.get(node).dataSource()));
+  }
+
+  /** How the parts of the scope's tables are defined. */
+  public PartDefinitions definitions() {
+    return new PartDefinitions(database(), catalog);
+  }
+
+  /**
+   * How a table is defined, as the first of its nodes tells whose data source answers; empty: it is
+   * not there, or a view.
+   */
+  public Optional<TableDefinition> definition(List<DataNode> nodes) {
+    return definitions().of(nearestNode(nodes));
+  }
+
+  /** The keys of that definition; none of what is no table. */
+  public List<TableKey> keys(List<DataNode> nodes) {
+    return definitions().keys(nearestNode(nodes));
   }
 
   /** The number of the first one whose endpoint answers; 0 if none does. */

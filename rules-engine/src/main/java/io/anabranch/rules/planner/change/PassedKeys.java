@@ -1,8 +1,6 @@
 package io.anabranch.rules.planner.change;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
-import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.function.Trait;
@@ -16,7 +14,6 @@ import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
-import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,15 +51,10 @@ final class PassedKeys {
     this.syntax = syntax;
     this.changed = changed;
     this.moving = moving;
-    PlanTask task = analysis.task();
     this.keys =
-        new PartDefinitions(task.database(), task.catalog())
-                .of(task.nearestNode(changed.nodes()))
-                .map(TableDefinition::keys)
-                .orElseGet(List::of)
-                .stream()
-                .filter(key -> key.unique() && key.parts().stream().anyMatch(this::moves))
-                .toList();
+        analysis.task().keys(changed.nodes()).stream()
+            .filter(key -> key.unique() && key.parts().stream().anyMatch(this::moves))
+            .toList();
   }
 
   private boolean moves(TableKey.Part part) {

@@ -1,6 +1,5 @@
 package io.anabranch.rules.planner.definition;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.definition.ShardKeys;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
@@ -100,7 +99,7 @@ public final class DdlPlanner implements KindPlanner {
     TableMention other = syntax.others().getFirst();
     TablePlace place = new TableDirectory(task).find(other.qualifier(), other.name());
     DataNode model = place.nodes(task).getFirst();
-    new PartDefinitions(task.database(), task.catalog())
+    task.definitions()
         .of(model)
         .ifPresent(
             definition -> {

@@ -1,6 +1,5 @@
 package io.anabranch.rules.planner.definition;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.definition.DefinitionClauses;
 import io.anabranch.rules.definition.DefinitionClauses.ColumnChange;
@@ -108,8 +107,7 @@ final class DefinitionGuard {
   private ShardKeys shardKeys() {
     return syntax.creates()
         ? new ShardKeys(table)
-        : new PartDefinitions(task.database(), task.catalog())
-            .of(task.nearestNode(table.nodes()))
+        : task.definition(table.nodes())
             .map(definition -> ShardKeys.of(table, definition))
             .orElseGet(() -> new ShardKeys(table));
   }

@@ -63,7 +63,7 @@ final class PartsReview implements DefinitionReview {
       List<DataNode> nodes,
       @Nullable ShardedTable table,
       boolean creates) {
-    this.definitions = new PartDefinitions(task.database(), task.catalog());
+    this.definitions = task.definitions();
     this.tokens = tokens;
     this.name = name;
     this.nodes = nodes;

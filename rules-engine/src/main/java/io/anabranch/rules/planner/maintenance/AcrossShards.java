@@ -48,7 +48,7 @@ public final class AcrossShards {
   AcrossShards(PlanTask task, List<ResultColumn> columns) {
     this.task = task;
     this.columns = columns;
-    this.definitions = new PartDefinitions(task.database(), task.catalog());
+    this.definitions = task.definitions();
   }
 
   /** Whether the statement ends with ACROSS SHARDS. */

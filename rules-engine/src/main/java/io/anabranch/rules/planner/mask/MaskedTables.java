@@ -202,7 +202,7 @@ final class MaskedTables {
    * @param table one of {@link #mentioned}
    */
   List<TableDefinition> definitions(String table) {
-    var parts = new PartDefinitions(task.database(), task.catalog());
+    PartDefinitions parts = task.definitions();
     ShardedTable sharded = task.database().shardedTables().get(table);
     List<DataNode> nodes =
         sharded != null

@@ -1,8 +1,6 @@
 package io.anabranch.rules.planner.scatter;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
-import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.resolve.Analysis;
@@ -62,11 +60,7 @@ final class StandingColumns {
     if (generated.isEmpty() || table.view() != null) {
       return Optional.empty();
     }
-    List<TableKey> keys =
-        new PartDefinitions(task.database(), task.catalog())
-            .of(task.nearestNode(table.table().nodes()))
-            .map(TableDefinition::keys)
-            .orElse(List.of());
+    List<TableKey> keys = task.keys(table.table().nodes());
     return generated.stream()
         .map(Column::name)
         .filter(name -> keys.stream().anyMatch(key -> isPart(name, key)))

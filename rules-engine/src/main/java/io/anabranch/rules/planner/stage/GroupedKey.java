@@ -1,12 +1,9 @@
 package io.anabranch.rules.planner.stage;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
-import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
@@ -53,12 +50,7 @@ final class GroupedKey {
         || sharded.view() != null) {
       return List.of();
     }
-    DataNode node = task.nearestNode(sharded.table().nodes());
-    List<TableKey> keys =
-        new PartDefinitions(task.database(), task.catalog())
-            .of(node)
-            .map(TableDefinition::keys)
-            .orElse(List.of());
+    List<TableKey> keys = task.keys(sharded.table().nodes());
     if (isFoundByKey(keys, select.where(), grouped)) {
       return List.of();
     }

@@ -5,7 +5,6 @@ import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.catalog.SequenceTables;
-import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.definition.TableKey;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.error.Refusal;
@@ -338,15 +337,10 @@ public final class StagePlanner implements Strategy {
         throw refused;
       }
       Map<String, String> keyed = new HashMap<>();
-      var definitions = new PartDefinitions(task.database(), task.catalog());
+      PartDefinitions definitions = task.definitions();
       for (StagedReference reference : references) {
         List<TableKey> keys =
-            isView(reference.table())
-                ? List.of()
-                : definitions
-                    .of(node(reference.table()))
-                    .map(TableDefinition::keys)
-                    .orElse(List.of());
+            isView(reference.table()) ? List.of() : definitions.keys(node(reference.table()));
         keyed.put(reference.name(), StagedKeys.declaring(needed.needed(reference), keys));
       }
       return task.catalog().describeOver(keyed, asked);
