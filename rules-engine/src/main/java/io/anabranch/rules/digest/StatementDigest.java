@@ -1,5 +1,6 @@
 package io.anabranch.rules.digest;
 
+import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
@@ -13,15 +14,6 @@ import java.util.Set;
 public final class StatementDigest {
 
   private static final String VALUE = "?";
-
-  /** Words that an operand follows, so that a sign behind them is a literal's. */
-  private static final Set<String> BEFORE_OPERANDS =
-      words(
-          """
-          all and between by case distinct distinctrow div else escape from having in interval is
-          like limit mod not offset on or regexp return rlike select set then union using values
-          when where xor
-          """);
 
   /** Words in front of a string that are a part of the literal, besides {@code _charset}. */
   private static final Set<String> LITERAL_TYPES = words("b date n time timestamp x");
@@ -39,16 +31,31 @@ public final class StatementDigest {
 
   public static String of(SqlTokens tokens) {
     var digest = new StringBuilder();
-    for (int token = 0; token < tokens.size(); token++) {
-      if (isPartOfNextLiteral(tokens, token)) {
-        continue;
+    int token = 0;
+    while (token < tokens.size()) {
+      int behind = behindSigns(tokens, token);
+      boolean isSigned = isValue(tokens, behind) && !ReservedWords.endsOperand(tokens, token - 1);
+      for (int sign = token; sign < behind && !isSigned; sign++) {
+        append(digest, tokens.text(sign));
       }
-      if (!digest.isEmpty()) {
-        digest.append(' ');
+      if (behind < tokens.size() && !isPartOfNextLiteral(tokens, behind)) {
+        append(digest, isValue(tokens, behind) ? VALUE : word(tokens, behind));
       }
-      digest.append(isValue(tokens, token) ? VALUE : word(tokens, token));
+      token = behind + 1;
     }
     return digest.toString();
+  }
+
+  private static void append(StringBuilder digest, String word) {
+    digest.append(digest.isEmpty() ? "" : " ").append(word);
+  }
+
+  private static int behindSigns(SqlTokens tokens, int token) {
+    int behind = token;
+    while (tokens.isOperator(behind, "-") || tokens.isOperator(behind, "+")) {
+      behind++;
+    }
+    return behind;
   }
 
   private static String word(SqlTokens tokens, int token) {
@@ -57,34 +64,10 @@ public final class StatementDigest {
   }
 
   private static boolean isPartOfNextLiteral(SqlTokens tokens, int token) {
-    if (token + 1 >= tokens.size()) {
-      return false;
-    }
-    boolean isSign = tokens.isOperator(token, "-") || tokens.isOperator(token, "+");
-    if (isSign) {
-      int last = token + 1;
-      while (tokens.isOperator(last, "-") || tokens.isOperator(last, "+")) {
-        last++;
-      }
-      return last < tokens.size() && isValue(tokens, last) && !endsOperand(tokens, token - 1);
-    }
     TokenKind next = tokens.kind(token + 1);
     boolean isText = next == TokenKind.STRING || next == TokenKind.BINARY;
     String word = tokens.kind(token) == TokenKind.WORD ? word(tokens, token) : "";
     return isText && (word.startsWith("_") || LITERAL_TYPES.contains(word));
-  }
-
-  /** Whether what ends there is an operand, which an operator follows. */
-  private static boolean endsOperand(SqlTokens tokens, int token) {
-    if (token < 0) {
-      return false;
-    }
-    return switch (tokens.kind(token)) {
-      case WORD -> !BEFORE_OPERANDS.contains(word(tokens, token));
-      case QUOTED, VARIABLE, NUMBER, STRING, BINARY, MARKER -> true;
-      case PUNCTUATION -> tokens.isPunctuation(token, ')');
-      case OPERATOR, OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END, NONE -> false;
-    };
   }
 
   /** Literals, but for the words of IS NULL, NOT NULL and IS TRUE. */

@@ -51,7 +51,15 @@ public final class ReservedWords {
 
   /** Reserved words that are values, or end one. */
   private static final Set<String> ENDING =
-      Set.of("NULL", "TRUE", "FALSE", "DEFAULT", "DESC", "CURRENT_DATE", "CURRENT_TIMESTAMP");
+      Set.of(
+          """
+          CURRENT_DATE CURRENT_ROLE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER DAY_HOUR
+          DAY_MICROSECOND DAY_MINUTE DAY_SECOND DEFAULT DESC FALSE HOUR_MICROSECOND HOUR_MINUTE
+          HOUR_SECOND LOCALTIME LOCALTIMESTAMP MINUTE_MICROSECOND MINUTE_SECOND NULL
+          SECOND_MICROSECOND TRUE UTC_DATE UTC_TIME UTC_TIMESTAMP YEAR_MONTH
+          """
+              .strip()
+              .split("\\s+"));
 
   /** Reserved words that begin one, or a type: {@code JSON_VALUE(a, '$.b' RETURNING UNSIGNED)}. */
   private static final Set<String> BEGINNING =
@@ -91,7 +99,8 @@ public final class ReservedWords {
     return !begins;
   }
 
-  private static boolean endsOperand(SqlTokens tokens, int token) {
+  /** Whether what ends there is an operand: an operator follows, and no sign. */
+  public static boolean endsOperand(SqlTokens tokens, int token) {
     return switch (tokens.kind(token)) {
       case WORD ->
           tokens.isPunctuation(token - 1, '.')
@@ -99,8 +108,8 @@ public final class ReservedWords {
               || ENDING.contains(tokens.word(token));
       case QUOTED, VARIABLE, NUMBER, STRING, BINARY, MARKER -> true;
       case PUNCTUATION -> tokens.isPunctuation(token, ')');
-      case OPTIMIZER_HINT, EXECUTABLE_START, EXECUTABLE_END -> true;
-      case OPERATOR, NONE -> false;
+      case EXECUTABLE_START, EXECUTABLE_END -> true;
+      case OPERATOR, OPTIMIZER_HINT, NONE -> false;
     };
   }
 

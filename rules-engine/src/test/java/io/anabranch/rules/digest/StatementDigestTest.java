@@ -40,5 +40,7 @@ class StatementDigestTest {
   void signsBetweenOperandsAndPredicatesStay() {
     assertThat(StatementDigest.of("SELECT a -5, -5 FROM t WHERE b IS NOT NULL LIMIT 3"))
         .isEqualTo("select a - ? , ? from t where b is not null limit ?");
+    assertThat(StatementDigest.of("SELECT CURRENT_DATE - 5, - - a, d + INTERVAL - 1 DAY_HOUR + 2"))
+        .isEqualTo("select current_date - ? , - - a , d + interval ? day_hour + ?");
   }
 }
