@@ -72,7 +72,7 @@ final class Having implements RowStream {
       CellKind kind = CellKind.of(column);
       boolean needsValue =
           switch (comparison.operator()) {
-            case IS_NULL, IS_NOT_NULL -> false;
+            case IS_NULL, IS_NOT_NULL, UNKNOWN -> false;
             case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> true;
           };
       if (!needsValue) {
@@ -93,7 +93,7 @@ final class Having implements RowStream {
         return comparison.operator() == Comparison.Operator.IS_NULL;
       }
       return switch (comparison.operator()) {
-        case IS_NULL -> false;
+        case IS_NULL, UNKNOWN -> false;
         case IS_NOT_NULL -> true;
         case EQUAL -> order(row, format) == 0;
         case NOT_EQUAL -> order(row, format) != 0;
@@ -112,7 +112,17 @@ final class Having implements RowStream {
         double other = constant.doubleValue();
         return value < other ? -1 : value > other ? 1 : 0;
       }
-      return Numbers.decimal(row, column, kind, format).compareTo(constant);
+      BigDecimal value = Numbers.decimal(row, column, kind, format);
+      int exact = value.compareTo(constant);
+      boolean isClear =
+          !comparison.isFloating()
+              || exact == Double.compare(value.doubleValue(), constant.doubleValue());
+      if (!isClear) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "HAVING that compares " + value + " with the DOUBLE " + constant,
+            "compare with a whole or decimal number");
+      }
+      return exact;
     }
 
     private static boolean isDecimal(String text) {

@@ -264,6 +264,33 @@ class MergeTest {
   }
 
   @Test
+  void havingComparesWithDoublesWhereThatIsTheSame() {
+    List<ResultColumn> columns = List.of(column("total", ColumnType.NEWDECIMAL, 0, 2));
+    var exceeding =
+        new Having(
+            source(columns, text("10.00"), text("10.01"), text((String) null)),
+            List.of(new Comparison(0, Operator.GREATER, "1e1", true)),
+            RowFormat.TEXT);
+    assertThat(all(exceeding)).containsExactly("10.01");
+
+    var none =
+        new Having(
+            source(columns, text("10.00"), text((String) null)),
+            List.of(new Comparison(0, Operator.UNKNOWN, "")),
+            RowFormat.TEXT);
+    assertThat(all(none)).isEmpty();
+
+    var unclear =
+        new Having(
+            source(columns, text("100000000000000000.01")),
+            List.of(new Comparison(0, Operator.EQUAL, "1e17", true)),
+            RowFormat.TEXT);
+    assertThatThrownBy(unclear::next)
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("100000000000000000.01");
+  }
+
+  @Test
   void havingTestsForNull() {
     List<ResultColumn> columns = List.of(column("name", ColumnType.VAR_STRING));
     assertThat(

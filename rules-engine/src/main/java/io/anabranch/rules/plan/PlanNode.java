@@ -723,8 +723,17 @@ public sealed interface PlanNode {
     }
   }
 
-  /** {@code column op constant}, or {@code column IS [NOT] NULL}; numbers compare as decimals. */
-  record Comparison(int column, Operator operator, String constant) {
+  /**
+   * {@code column op constant}, or {@code column IS [NOT] NULL}; numbers compare as decimals.
+   *
+   * @param isFloating whether the constant compares as DOUBLE with whatever: a text, 1e3
+   */
+  record Comparison(int column, Operator operator, String constant, boolean isFloating) {
+
+    /** A comparison with a whole number or a decimal. */
+    public Comparison(int column, Operator operator, String constant) {
+      this(column, operator, constant, false);
+    }
 
     /** Operators of HAVING that the merge lane evaluates itself. */
     public enum Operator {
@@ -735,7 +744,9 @@ public sealed interface PlanNode {
       GREATER,
       GREATER_OR_EQUAL,
       IS_NULL,
-      IS_NOT_NULL
+      IS_NOT_NULL,
+      /** With NULL: never true. */
+      UNKNOWN
     }
   }
 }

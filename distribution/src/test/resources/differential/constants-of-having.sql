@@ -1,0 +1,16 @@
+-- HAVING of an aggregate was refused beside a text, a float and NULL: drivers bind numbers as texts, and write floats as 3e0
+CREATE TABLE ta (u INT NOT NULL, k VARCHAR(20) NOT NULL, n INT NOT NULL, m DECIMAL(12,2), f DOUBLE, PRIMARY KEY (u, k, n)) DEFAULT CHARSET=utf8mb4;
+INSERT INTO ta VALUES (1, '1', 1, 1.55, 1.5), (1, '1', 2, 2.5, 0.1), (2, '2', 2, 2.55, 2.5), (2, '3', 3, 3.5, NULL), (3, '3', 3, 3.55, 3.5), (3, '4', 4, 4.55, 4.5), (3, '5', 5, NULL, 5.5);
+SELECT u, COUNT(*) c FROM ta GROUP BY u HAVING c > '2' ORDER BY u;
+SELECT u, COUNT(*) FROM ta GROUP BY u HAVING COUNT(*) >= ' 2' ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING COUNT(*) = '2.0' ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING COUNT(*) > '2.5' ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING SUM(m) > 5.5e0 ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING SUM(m) = '4.05' ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING SUM(f) < 1e1 ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING AVG(m) <> '2.025' ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING MAX(n) <= '-1e1' ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING COUNT(*) = NULL ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING COUNT(DISTINCT n) <> NULL ORDER BY u;
+SELECT SUM(m) FROM ta HAVING SUM(m) > 1e9;
+SELECT SUM(m) FROM ta HAVING SUM(m) < 1e9;
