@@ -90,6 +90,17 @@ public final class MarkerTypes {
     return Arrays.equals(derived, other.derived) && Arrays.equals(stored, other.stored);
   }
 
+  /** Whether an execution may find in a used statement what is another one's. */
+  boolean mayFindFormer(ExecuteParameters values, int[] wanted) {
+    for (int marker = 0; marker < derived.length; marker++) {
+      boolean isDay = derived[marker] == ParameterKind.DATE && !stored[marker];
+      if (isDay && !ListedDays.isCertain(values, wanted[marker])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The kind of a value that counts; {@link ParameterKind#NULL} may be any. */
   byte counted(int marker, byte kind) {
     return kind == ParameterKind.NULL ? kind : countedSettled(marker, kind);

@@ -47,7 +47,8 @@ public final class TypesOfStatement {
         return false;
       }
     }
-    if (!isSettled(markers.settle(values, wanted), wanted)) {
+    if (markers.mayFindFormer(values, wanted)
+        || !isSettled(markers.settle(values, wanted), wanted)) {
       return false;
     }
     show(known, values, wanted);

@@ -51,6 +51,34 @@ class TypesOfStatementTest {
   }
 
   @Test
+  void whatIsNoDayIsForAStatementThatNobodyHasExecuted() {
+    var date = new ResultColumn("", "", "", "?", "", 63, 10, 10, 0, 0);
+    byte[] listed = "SELECT a FROM t WHERE d IN (?)".getBytes(StandardCharsets.UTF_8);
+    var types = new TypesOfStatement(MarkerTypes.of(List.of(date), listed));
+    types.use(values(new TypeHistory(), text("2024-02-29")), ONE);
+
+    assertThat(types.takes(values(new TypeHistory(), text("2024-03-31")), ONE)).isTrue();
+    assertThat(types.takes(values(new TypeHistory(), text("2024-03-31 23:59:59.5")), ONE)).isTrue();
+    assertThat(types.takes(values(new TypeHistory(), NULL), ONE)).isTrue();
+    for (String none : List.of("", "x", "2024-02-30", "2024-00-00", "2024-03-31 24:00:00", "5")) {
+      assertThat(types.takes(values(new TypeHistory(), text(none)), ONE)).as(none).isFalse();
+    }
+
+    byte[] storing = "INSERT INTO t (d) VALUES (?)".getBytes(StandardCharsets.UTF_8);
+    types = new TypesOfStatement(MarkerTypes.of(List.of(date), storing));
+    types.use(values(new TypeHistory(), text("2024-02-29")), ONE);
+    assertThat(types.takes(values(new TypeHistory(), text("")), ONE)).isTrue();
+  }
+
+  private static StatementParameter text(String value) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    byte[] prefixed = new byte[bytes.length + 1];
+    prefixed[0] = (byte) bytes.length;
+    System.arraycopy(bytes, 0, prefixed, 1, bytes.length);
+    return new StatementParameter(253, prefixed);
+  }
+
+  @Test
   void aHandleKeepsItsOwnTypes() {
     var handle = new TypeHistory();
     TypesOfStatement numbers = overText("SELECT a FROM t WHERE a = ?");
