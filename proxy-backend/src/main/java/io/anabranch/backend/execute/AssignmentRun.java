@@ -46,7 +46,7 @@ final class AssignmentRun {
   MergeOutcome.Assigned run() {
     request.leases().setting("character_set_results", "NULL");
     PlanNode rows = assignment.rows();
-    var runs = new SourceRuns(request.with(rows, true));
+    var runs = new SourceRuns(request.reading(rows));
     var tree = new StreamTree(RowFormat.BINARY, budget, new RouteRun(runs, budget, staging));
     try (RowStream stream = tree.build(rows)) {
       if (stream.columns().size() != assignment.variables().size()) {

@@ -173,7 +173,7 @@ final class ClientAnswer implements Answer {
   // ---- reading
 
   @Override
-  public void executes(ToldColumns told) {
+  public void executes(ToldColumns told, int warned) {
     if (columns.executes(told)) {
       isAtHead = false;
     }

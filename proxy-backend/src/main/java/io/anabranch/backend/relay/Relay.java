@@ -136,7 +136,7 @@ public final class Relay {
             sink,
             callback);
     if (columns != null) {
-      client.executes(columns);
+      client.executes(columns, 0);
     }
     if (!client.read(answer) || answer.isReadable()) {
       throw new IllegalStateException("not one whole answer");

@@ -21,6 +21,15 @@ public interface ShardCursor extends AutoCloseable {
   /** Counts of an OK answer; of the end of rows after {@link #next} gave null. */
   ShardOutcome outcome();
 
+  /**
+   * How many warnings the database gave of the text when it was prepared, which it does not repeat
+   * when it is executed; 0 in the text protocol, which counts them in {@link #outcome}. After the
+   * end.
+   */
+  default int textWarnings() {
+    return 0;
+  }
+
   /** Reads away what is left; safe to call twice. */
   @Override
   void close();

@@ -1,7 +1,9 @@
 package io.anabranch.rules.plan;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One SQL statement for one data source.
@@ -13,16 +15,18 @@ import java.util.stream.IntStream;
  * @param sql the statement in the client's character set; never modified after construction
  * @param parameters for each {@code ?} of {@code sql}, in order, the index (from 0) of the client's
  *     parameter that it takes; empty for text statements
- * @param isUnion whether it reads several tables for the client's one, joined by UNION ALL, whose
- *     columns do not hold what a mode does not allow to be stored
+ * @param unitedDates of several tables that are read for the client's one, joined by UNION ALL, the
+ *     names of columns of dates, which do not hold what a mode does not allow to be stored; null:
+ *     it reads each table by itself
  */
-public record ShardQuery(String dataSource, byte[] sql, int[] parameters, boolean isUnion) {
+public record ShardQuery(
+    String dataSource, byte[] sql, int[] parameters, @Nullable Set<String> unitedDates) {
 
   private static final int[] NO_PARAMETERS = {};
 
   /** A statement that reads and writes each table by itself. */
   public ShardQuery(String dataSource, byte[] sql, int[] parameters) {
-    this(dataSource, sql, parameters, false);
+    this(dataSource, sql, parameters, null);
   }
 
   /** A statement without parameters. */
@@ -37,12 +41,12 @@ public record ShardQuery(String dataSource, byte[] sql, int[] parameters, boolea
 
   /** The same with another text. */
   public ShardQuery withSql(byte[] text) {
-    return new ShardQuery(dataSource, text, parameters, isUnion);
+    return new ShardQuery(dataSource, text, parameters, unitedDates);
   }
 
-  /** The same as one of several tables joined by UNION ALL. */
-  public ShardQuery united() {
-    return new ShardQuery(dataSource, sql, parameters, true);
+  /** The same as one of several tables joined by UNION ALL, with these columns of dates. */
+  public ShardQuery united(@Nullable Set<String> dates) {
+    return new ShardQuery(dataSource, sql, parameters, dates);
   }
 
   /** The statement for logs, {@code EXPLAIN ROUTE} and tests; bytes are read as UTF-8. */

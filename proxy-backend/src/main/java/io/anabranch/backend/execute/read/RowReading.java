@@ -48,7 +48,7 @@ public final class RowReading {
    */
   public long read(PlanNode rows, WidthCheck width, Consumer<RowLiterals> row) {
     request.leases().setting(RESULTS, "NULL");
-    var runs = new SourceRuns(request.with(rows, true));
+    var runs = new SourceRuns(request.reading(rows));
     var tree = new StreamTree(RowFormat.BINARY, budget, new RouteRun(runs, budget, staging));
     long count = 0;
     try (RowStream stream = tree.build(rows)) {

@@ -253,6 +253,10 @@ public final class StageRun {
           open.close();
           int warnings = open.outcome().warnings();
           List<List<String>> told = warnings == 0 ? List.of() : warned();
+          if (request.ofText() && open.textWarnings() > 0) {
+            List<List<String>> ofText = ofText();
+            runs.warned(ofText.size(), ofText);
+          }
           List<List<String>> before = Warnings.notAmong(told, copied);
           runs.warned(before.size(), before);
           runs.warned(warnings, told);
@@ -263,6 +267,15 @@ public final class StageRun {
         cursor = null;
         throw told(failure);
       }
+    }
+
+    private List<List<String>> ofText() {
+      return Warnings.ofText(
+          connection.lease(),
+          stage.query(),
+          request.names(),
+          request.leases().settings(),
+          request.memory());
     }
 
     private List<List<String>> warned() {

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     do
  * @param memory of what it keeps on the heap; whoever made the request closes it
  * @param user whose statement it is; empty: nobody's
+ * @param ofText whether what is warned of a text while it is prepared counts, too: queries are
+ *     prepared for the proxy's sake
  * @param times what its time goes to
  */
 public record MergeRequest(
@@ -37,6 +39,7 @@ public record MergeRequest(
     @Nullable Long insertId,
     StatementMemory memory,
     String user,
+    boolean ofText,
     QueryTimes times) {
 
   /** A part of it, in another form of the protocol perhaps. */
@@ -53,6 +56,25 @@ public record MergeRequest(
         insertId,
         memory,
         user,
+        ofText,
+        times);
+  }
+
+  /** Rows for the proxy itself, in the binary protocol. */
+  public MergeRequest reading(PlanNode rows) {
+    return new MergeRequest(
+        rows,
+        parameters,
+        true,
+        names,
+        leases,
+        cancellation,
+        file,
+        untold,
+        insertId,
+        memory,
+        user,
+        true,
         times);
   }
 
@@ -70,6 +92,7 @@ public record MergeRequest(
         wantedId,
         memory,
         user,
+        ofText,
         times);
   }
 
@@ -92,6 +115,7 @@ public record MergeRequest(
         null,
         StatementMemory.UNLIMITED,
         "",
+        false,
         new QueryTimes());
   }
 }

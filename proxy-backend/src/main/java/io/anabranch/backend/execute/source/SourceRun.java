@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -536,7 +537,19 @@ public final class SourceRun {
     ShardOutcome outcome = open.outcome();
     cursor = null;
     open.close();
+    int first = warningRows.size();
     ended(outcome);
+    if (request.ofText() && open.textWarnings() > 0) {
+      List<List<String>> told =
+          Warnings.ofText(
+              lease,
+              Objects.requireNonNull(sent),
+              request.names(),
+              request.leases().settings(),
+              request.memory());
+      warnings += told.size();
+      warningRows.addAll(first, told);
+    }
   }
 
   /** A query is at its end; its warnings are read. */
@@ -547,8 +560,10 @@ public final class SourceRun {
     leftState |= changedState();
     if (outcome.warnings() > 0) {
       List<List<String>> all = warned();
-      boolean isUnion = sent != null && sent.isUnion();
-      List<List<String>> told = isUnion ? Warnings.ofUnion(all, lease.dataSource()) : all;
+      ShardQuery last = sent;
+      Set<String> dates = last == null ? null : last.unitedDates();
+      List<List<String>> told =
+          dates == null ? all : Warnings.ofUnion(all, dates, lease.dataSource());
       warnings += outcome.warnings() + told.size() - all.size();
       warningRows.addAll(told);
     }

@@ -7,6 +7,7 @@ import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +42,7 @@ public final class Warnings {
   private static final Set<String> CHANGED_VALUES = Set.of("1264", "1265", "1366");
 
   /** As MySQL says it: MariaDB, which says nothing of these, names what it compares so. */
-  private static final Pattern OF_COLUMN = Pattern.compile("for column '.*' at row \\d+$");
+  private static final Pattern OF_COLUMN = Pattern.compile("for column '(.*)' at row \\d+$");
 
   /** What is compared with a date may be any text. */
   private static final Pattern DATE_OF_COLUMN =
@@ -72,6 +74,20 @@ public final class Warnings {
   }
 
   /**
+   * What is warned of while a query is prepared, which its executions have not said again. Blocks;
+   * nothing runs on the connection.
+   */
+  public static List<List<String>> ofText(
+      Lease lease,
+      ShardQuery query,
+      NameMapping names,
+      SessionSettings settings,
+      StatementMemory memory) {
+    var _ = lease.shard().describe(query);
+    return read(lease, names, settings, memory);
+  }
+
+  /**
    * Those of several queries as one statement would have them: every query repeats what is said of
    * the text itself, and that counts once; what is said of rows adds up.
    *
@@ -99,11 +115,11 @@ public final class Warnings {
    *
    * @throws io.anabranch.rules.error.RefusedException a value was changed
    */
-  static List<List<String>> ofUnion(List<List<String>> rows, String dataSource) {
+  static List<List<String>> ofUnion(List<List<String>> rows, Set<String> dates, String dataSource) {
     var kept = new ArrayList<List<String>>();
     for (List<String> row : rows) {
       String message = row.get(2);
-      if (!isOfChangedValue(row.get(1), message)) {
+      if (!isOfChangedValue(row.get(1), message, dates)) {
         kept.add(row);
       } else if (!message.contains(NO_DAY)) {
         throw ErrorCatalogue.NOT_EXACT.refuse(
@@ -118,10 +134,13 @@ public final class Warnings {
     return kept;
   }
 
-  private static boolean isOfChangedValue(String code, String message) {
-    return code.equals(TRUNCATED)
-        ? DATE_OF_COLUMN.matcher(message).find()
-        : CHANGED_VALUES.contains(code) && OF_COLUMN.matcher(message).find();
+  /** CAST warns of its own overflow as of a column's. */
+  private static boolean isOfChangedValue(String code, String message, Set<String> dates) {
+    if (code.equals(TRUNCATED)) {
+      return DATE_OF_COLUMN.matcher(message).find();
+    }
+    Matcher column = OF_COLUMN.matcher(message);
+    return CHANGED_VALUES.contains(code) && column.find() && dates.contains(column.group(1));
   }
 
   /**
@@ -209,7 +228,7 @@ public final class Warnings {
 
   private static String state(String code) {
     return switch (code) {
-      case "1292", "1366", "1411", "1525" -> "22007";
+      case "1292", "1366", "1525" -> "22007";
       case "1365" -> "22012";
       case "1264", "1690" -> "22003";
       case "1406" -> "22001";

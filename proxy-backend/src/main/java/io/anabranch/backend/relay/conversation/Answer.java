@@ -14,8 +14,9 @@ public interface Answer {
    * The command executes a prepared statement; it is sent next.
    *
    * @param columns what the server has told of its columns; brought up to date by who reads on
+   * @param warned how many warnings preparing it gave, which executions do not repeat
    */
-  void executes(ToldColumns columns);
+  void executes(ToldColumns columns, int warned);
 
   /**
    * Consumes what can be understood now; what is left in {@code in} comes again with more behind

@@ -278,7 +278,7 @@ public final class Conversation implements BackendConnection.Receiver {
     if (!isReady(channel, out, statement, execute.query(), execute.parameters())) {
       return;
     }
-    answer.executes(statement.columns());
+    answer.executes(statement.columns(), StatementCache.of(connection).unrepeated(statement));
     executed = statement;
     ByteBuf last = longValuesFirst(channel, out, statement, execute.parameters(), wanted);
     CommandWriter.stmtExecute(last, statement.id(), execute.parameters(), wanted);
@@ -403,7 +403,7 @@ public final class Conversation implements BackendConnection.Receiver {
     if (!isReady(channel, out, statement, open.query(), open.parameters())) {
       return;
     }
-    answer.executes(statement.columns());
+    answer.executes(statement.columns(), StatementCache.of(connection).unrepeated(statement));
     open.cursor().prepared(statement.id());
     int[] wanted = open.query().parameters();
     ByteBuf last = longValuesFirst(channel, out, statement, open.parameters(), wanted);
@@ -422,7 +422,7 @@ public final class Conversation implements BackendConnection.Receiver {
 
   private void sendBulk(
       Channel channel, ByteBuf out, PreparedStatement statement, RelayCommand.Bulk bulk) {
-    answer.executes(statement.columns());
+    answer.executes(statement.columns(), StatementCache.of(connection).unrepeated(statement));
     CommandWriter.stmtBulkExecute(out, statement.id(), bulk.arguments());
     sendCommand(channel, out);
   }

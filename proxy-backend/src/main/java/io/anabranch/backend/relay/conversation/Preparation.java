@@ -31,7 +31,7 @@ public final class Preparation implements Answer {
   }
 
   @Override
-  public void executes(ToldColumns columns) {
+  public void executes(ToldColumns columns, int warned) {
     throw new IllegalStateException("nothing runs");
   }
 

@@ -306,6 +306,11 @@ public final class StatementCache {
     return statement.of(types(sql, statement));
   }
 
+  /** Warnings of preparing it. MariaDB resolves a statement, and warns, with each execution. */
+  int unrepeated(PreparedStatement statement) {
+    return keepsTypes ? statement.shape().warnings() : 0;
+  }
+
   private @Nullable MarkerTypes types(byte[] sql, PreparedStatement statement) {
     List<ResultColumn> markers = statement.shape().parameters();
     return keepsTypes && !markers.isEmpty() ? MarkerTypes.of(markers, sql) : null;

@@ -83,6 +83,10 @@ public final class WireCursor implements Answer, ShardCursor {
 
   private @Nullable List<ResultColumn> columns;
   private @Nullable ShardOutcome outcome;
+
+  /** Set on the event loop before anything is read. */
+  private volatile int textWarnings;
+
   private @Nullable ShardException failure;
 
   /** Why the rows are not given: one was too long to be kept. */
@@ -114,8 +118,9 @@ public final class WireCursor implements Answer, ShardCursor {
   // ---- filling, on the event loop
 
   @Override
-  public void executes(ToldColumns of) {
+  public void executes(ToldColumns of, int warned) {
     told = of;
+    textWarnings = warned;
   }
 
   @Override
@@ -280,6 +285,11 @@ public final class WireCursor implements Answer, ShardCursor {
             ok.status(),
             ok.warnings(),
             new String(ok.info(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public int textWarnings() {
+    return textWarnings;
   }
 
   @Override

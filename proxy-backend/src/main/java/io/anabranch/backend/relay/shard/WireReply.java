@@ -41,7 +41,7 @@ public final class WireReply implements Answer {
   }
 
   @Override
-  public void executes(ToldColumns columns) {
+  public void executes(ToldColumns columns, int warned) {
     throw new IllegalStateException("statements in text only");
   }
 

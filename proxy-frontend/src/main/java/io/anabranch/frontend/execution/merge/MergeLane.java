@@ -149,6 +149,7 @@ public final class MergeLane {
         null,
         StatementMemory.of(session.memory()),
         session.user().name(),
+        false,
         times);
   }
 

@@ -13,6 +13,8 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of a scattered query: per data source one, whose legs are joined by UNION ALL.
@@ -22,6 +24,7 @@ import java.util.Map;
  *     none
  * @param tail FOR UPDATE and the like; then each leg is a statement of its own
  * @param mostLegs legs of one union
+ * @param dates names of the columns of dates, which a union may change; null: it changes none
  */
 public record LegSql(
     NodeLayout layout,
@@ -31,6 +34,7 @@ public record LegSql(
     String order,
     List<Piece> tail,
     int mostLegs,
+    @Nullable Set<String> dates,
     Charset charset) {
 
   private static final int LONGEST_STATEMENT = 1 << 20;
@@ -42,7 +46,12 @@ public record LegSql(
 
   /** The same with a statement for each node. */
   LegSql apart() {
-    return new LegSql(layout, names, tables, leg, order, tail, 1, charset);
+    return new LegSql(layout, names, tables, leg, order, tail, 1, null, charset);
+  }
+
+  /** The same, of which it is known by now which columns are of dates. */
+  LegSql dated(Set<String> columns) {
+    return new LegSql(layout, names, tables, leg, order, tail, mostLegs, columns, charset);
   }
 
   /** Whether the nodes of a data source are asked in one statement. */
@@ -61,7 +70,7 @@ public record LegSql(
           .add(node);
     }
     String ending = order + (limit < 0 ? "" : " LIMIT " + limit);
-    boolean apart = unites() && MissingDays.areIn(leg, values);
+    boolean apart = dates != null && unites() && MissingDays.areIn(leg, values);
     int most = apart ? 1 : mostLegs;
     var queries = new ArrayList<ShardQuery>();
     for (var entry : bySource.entrySet()) {
@@ -105,7 +114,7 @@ public record LegSql(
       rendering.append(end);
     }
     ShardQuery query = rendering.query(dataSource);
-    to.add(alone ? query : query.united());
+    to.add(alone ? query : query.united(dates));
     return count;
   }
 

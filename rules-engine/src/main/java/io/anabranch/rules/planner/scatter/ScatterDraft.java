@@ -208,6 +208,7 @@ final class ScatterDraft {
                 "",
                 List.of(),
                 1,
+                null,
                 analysis.source().charset()));
     try {
       List<List<@Nullable String>> rows = analysis.task().catalog().rows(query);
@@ -269,6 +270,7 @@ final class ScatterDraft {
         orderText(keys),
         tail,
         unites() ? analysis.task().mostLegs() : 1,
+        null,
         analysis.source().charset());
   }
 
@@ -304,11 +306,18 @@ final class ScatterDraft {
     try {
       ShardQuery union = sql.queries(pair, -1, values).getFirst();
       return UnitedColumns.keep(columns, analysis.task().catalog().describe(union))
-          ? sql
+          ? sql.dated(dates(columns))
           : sql.apart();
     } catch (SchemaCatalog.DescribeException notTogether) {
       return sql.apart();
     }
+  }
+
+  private static Set<String> dates(List<ResultColumn> columns) {
+    return columns.stream()
+        .filter(Comparability::isDate)
+        .map(ResultColumn::name)
+        .collect(Collectors.toSet());
   }
 
   /**

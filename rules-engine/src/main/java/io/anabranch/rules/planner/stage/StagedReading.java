@@ -100,6 +100,7 @@ final class StagedReading {
         "",
         tail,
         tail.isEmpty() ? most : 1,
+        null,
         edits.source().charset());
   }
 

@@ -1,0 +1,26 @@
+-- what a server warns of when a text is prepared was told to nobody where the rows were read first, and refused by no strict mode
+CREATE TABLE ta (u INT NOT NULL, k VARCHAR(20) NOT NULL, n INT NOT NULL, d DATE, PRIMARY KEY (u, k, n), KEY (d)) DEFAULT CHARSET=utf8mb4;
+CREATE TABLE tb (u INT NOT NULL, k VARCHAR(20) NOT NULL, n INT NOT NULL, d DATE, PRIMARY KEY (u, k, n)) DEFAULT CHARSET=utf8mb4;
+CREATE TABLE ts (n INT NOT NULL PRIMARY KEY, v INT);
+INSERT INTO ta VALUES (1, '1', 1, '2024-02-29'), (2, '2', 2, '2024-02-28'), (3, '3', 5, NULL);
+INSERT INTO tb VALUES (1, '1', 1, '2024-02-29'), (2, '2', 2, '2024-02-28');
+INSERT INTO ts SELECT n, n FROM ta WHERE n IN ('1', '2', 'abc');
+INSERT INTO ts SELECT n, n FROM ta WHERE d IN ('2024-02-29', '');
+INSERT INTO ts SELECT n, n FROM ta WHERE 'abc';
+INSERT INTO ts SELECT n, n FROM ta WHERE STR_TO_DATE('2024-02-30', '%Y-%m-%d') IS NULL;
+INSERT INTO ts SELECT n, n = '5x' FROM ta;
+INSERT INTO tb (u, k, n) SELECT u + 20, k, n FROM ta WHERE STR_TO_DATE('2024-02-30', '%Y-%m-%d') IS NULL;
+INSERT INTO ts SELECT x.n, y.n FROM ta x JOIN tb y ON x.n = y.u WHERE x.n IN ('1', '2', 'abc');
+UPDATE ta JOIN tb ON ta.n = tb.u SET ta.d = NULL WHERE STR_TO_DATE('2024-02-30', '%Y-%m-%d') IS NULL;
+DELETE ta FROM ta JOIN tb ON ta.n = tb.u WHERE tb.n IN ('1', '2', 'abc');
+SET @v = (SELECT COUNT(*) FROM ta WHERE n IN ('1', '2', 'abc'));
+SELECT COUNT(*) INTO @v FROM ta WHERE STR_TO_DATE('2024-02-30', '%Y-%m-%d') IS NULL;
+SELECT @v;
+SELECT n, d FROM ta ORDER BY n;
+SELECT n FROM tb ORDER BY n;
+SELECT * FROM ts ORDER BY n;
+SET sql_mode = '';
+INSERT INTO ts SELECT n, n FROM ta WHERE n IN ('1', '2', 'abc');
+DELETE ta FROM ta JOIN tb ON ta.n = tb.u WHERE tb.n IN ('1', '2', 'abc');
+SELECT n, d FROM ta ORDER BY n;
+SELECT * FROM ts ORDER BY n;
