@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * @param edits the source with names replaced
  * @param tables of all blocks, in the order of {@code facts}
  * @param sharded those of them that are sharded, in the same order: numbers of {@link Piece.Table}
- * @param namedSlots slots whose literals are in the names of select items
+ * @param namedSlots slots whose literals are in the names of select items, or are JSON paths
  */
 public record Analysis(
     PlanTask task,

@@ -31,6 +31,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** First phase of planning: parse, find the tables, replace their names. */
 public final class StatementReader {
@@ -91,7 +92,8 @@ public final class StatementReader {
     if (returning < source.tokens().size() && tables.size() > 0) {
       renameReturned(task, returning, tables.getFirst(), edits);
     }
-    int[] named = ItemNames.keep(edits);
+    IntStream names = IntStream.of(ItemNames.keep(edits));
+    int[] named = IntStream.concat(names, StandingPaths.slots(edits.source().tokens())).toArray();
     return new Analysis(task, edits, facts, List.copyOf(tables), List.copyOf(sharded), named);
   }
 

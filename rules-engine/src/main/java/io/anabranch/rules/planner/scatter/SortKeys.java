@@ -2,10 +2,14 @@ package io.anabranch.rules.planner.scatter;
 
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.resolve.StandingPaths;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.sql.SelectItem;
 import java.nio.charset.StandardCharsets;
@@ -28,9 +32,13 @@ final class SortKeys {
   }
 
   private final ScatterDraft draft;
+  private final StandingPaths paths;
+  private final SlotValues values;
 
   SortKeys(ScatterDraft draft) {
     this.draft = draft;
+    this.paths = new StandingPaths(draft.analysis());
+    this.values = draft.analysis().task().written();
   }
 
   List<KeyDraft> orderBy(AggregateColumn aggregates) {
@@ -85,14 +93,16 @@ final class SortKeys {
     List<ResultColumn> types =
         hidden ? draft.columns(draft.sql(List.of(), groupBy)) : draft.visible();
     // not in DISTINCT
-    boolean substitutes =
-        !draft.layout().orderBy().isEmpty() || !draft.layout().groupBy().isEmpty();
+    boolean substitutes = !draft.layout().orderBy().isEmpty() || draft.select().isGrouped();
     var sorted = new ArrayList<SortKey>();
     for (KeyDraft key : keys) {
       ResultColumn type = types.get(key.column());
       Comparability rule = Comparability.of(type);
       if (substitutes && !isColumn(key.expression())) {
-        new StandingColumns(draft.analysis()).refuse(text(key.expression()));
+        Refusal refusal = paths.ofKey(text(key.expression()));
+        if (refusal != null) {
+          throw new NotMergeableException(refusal.construct(), refusal.wayOut());
+        }
       }
       if (rule == Comparability.NONE
           || (rule != Comparability.VALUE && overAggregate.test(key.column()))) {
@@ -158,20 +168,19 @@ final class SortKeys {
    * Whether it is a plain column. Under ONLY_FULL_GROUP_BY a function of any other grouped
    * expression counts as not grouped, although all rows of a group give it the same value.
    */
-  private static boolean isColumn(List<Piece> expression) {
+  private boolean isColumn(List<Piece> expression) {
     return NAME.matcher(text(expression)).matches();
   }
 
-  private static String text(List<Piece> expression) {
-    var text = new StringBuilder();
+  private String text(List<Piece> expression) {
+    var text = new SqlBuffer(64);
     for (Piece piece : expression) {
-      text.append(
-          switch (piece) {
-            case Piece.Text part -> new String(part.bytes(), StandardCharsets.ISO_8859_1);
-            case Piece.Table _ -> "t";
-            case Piece.Slot _, Piece.Keys _ -> "?";
-          });
+      switch (piece) {
+        case Piece.Text part -> text.append(part.bytes());
+        case Piece.Slot(int slot) -> values.appendTo(slot, text);
+        case Piece.Table _, Piece.Keys _ -> text.append(new byte[] {'t'});
+      }
     }
-    return text.toString();
+    return new String(text.toByteArray(), draft.analysis().source().charset());
   }
 }

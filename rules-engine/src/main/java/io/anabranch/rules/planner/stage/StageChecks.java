@@ -5,6 +5,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Relevance;
+import io.anabranch.rules.resolve.StandingPaths;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.table.PlacedTable;
@@ -42,7 +43,8 @@ final class StageChecks {
         return new Refusal("PARTITION (…)", "leave it out");
       }
     }
-    return tokens.all().search(token -> refusal(tokens, token));
+    Refusal paths = new StandingPaths(analysis).ofCopies();
+    return paths != null ? paths : tokens.all().search(token -> refusal(tokens, token));
   }
 
   private static @Nullable Refusal refusal(SqlTokens tokens, int token) {
