@@ -85,6 +85,63 @@ class LaterTransactionsIT {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {"SELEC", "DEALLOCATE PREPARE nope", "SELECT * FROM nowhere", "EXECUTE nope"})
+  void whatFailsLeavesItToTheNext(String failing) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      for (String autocommit : List.of("0", "1")) {
+        for (String sql :
+            List.of(
+                "DROP TABLE IF EXISTS t",
+                "CREATE TABLE t (id INT PRIMARY KEY, n INT)",
+                "INSERT INTO t VALUES (1, 1), (2, 1), (3, 1)",
+                "SET autocommit = " + autocommit,
+                "SET TRANSACTION READ ONLY",
+                failing,
+                "UPDATE t SET n = 5 WHERE id = 1",
+                "ROLLBACK",
+                "SELECT * FROM t ORDER BY id",
+                "COMMIT",
+                "SET autocommit = 1")) {
+          assertThat(outcome(proxied, sql)).as(sql).isEqualTo(outcome(direct, sql));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SET SESSION TRANSACTION READ WRITE",
+        "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+        "SET @@SESSION.transaction_read_only = 0",
+        "SET @x = 1",
+      })
+  void whatIsSetForTheSessionCountsAtOnce(String later) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      for (String sql :
+          List.of(
+              "DROP TABLE IF EXISTS t",
+              "CREATE TABLE t (id INT PRIMARY KEY, n INT)",
+              "INSERT INTO t VALUES (1, 1), (2, 1), (3, 1)",
+              "SET SESSION TRANSACTION READ WRITE",
+              "SET TRANSACTION READ ONLY",
+              later,
+              "BEGIN",
+              "UPDATE t SET n = 5",
+              "COMMIT",
+              "SET TRANSACTION READ ONLY",
+              later,
+              "UPDATE t SET n = n + 1 WHERE id = 2",
+              "SELECT * FROM t ORDER BY id")) {
+        assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
+      }
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ", "READ UNCOMMITTED"})
   void isolation(String level) throws SQLException {
     List<String> before =
@@ -114,6 +171,10 @@ class LaterTransactionsIT {
         }
       }
     }
+  }
+
+  private static String outcome(Connection connection, String sql) {
+    return Transcript.of(connection, sql).withoutMessage().toString();
   }
 
   private static String answer(Connection connection, String sql) {

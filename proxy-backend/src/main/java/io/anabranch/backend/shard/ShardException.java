@@ -104,11 +104,12 @@ public abstract sealed class ShardException extends RuntimeException {
     }
 
     /**
-     * Whether an error comes before tables are used: a syntax error, an unknown name, read-only.
+     * Whether an error comes before tables are used: a syntax error, an unknown name, read-only, no
+     * such prepared statement.
      */
     public static boolean precedesTables(int errno) {
       return switch (errno) {
-        case 0, 1054, 1064, 1146, 1792 -> true;
+        case 0, 1054, 1064, 1146, 1243, 1792 -> true;
         default -> false;
       };
     }

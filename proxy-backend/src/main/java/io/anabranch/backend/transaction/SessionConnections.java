@@ -601,11 +601,12 @@ public final class SessionConnections {
    * A server begins no transaction with a statement that it cannot parse, or without its tables.
    */
   private static boolean opensNothing(int errno) {
-    return errno == 1064 || errno == 1149 || errno == 1146;
+    return errno == 1064 || errno == 1149 || errno == 1146 || errno == 1243;
   }
 
   private void takeBack(Participant first) {
     if (first.equals(held.sole())) {
+      state.takeBack();
       open.giveUp();
     }
   }

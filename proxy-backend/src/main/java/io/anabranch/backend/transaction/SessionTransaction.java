@@ -208,6 +208,16 @@ public final class SessionTransaction {
     state.setNext(options, hasOpened());
   }
 
+  /**
+   * SET SESSION has set variables: those of transactions count for the next one as well, whatever
+   * SET TRANSACTION has said of it.
+   *
+   * @param variables their names, in lower case
+   */
+  public void setForSession(Collection<String> variables) {
+    state.overrideNext(variables);
+  }
+
   /** COMMIT or ROLLBACK without a transaction: what SET TRANSACTION has said is over as well. */
   public void forgetNext() {
     if (!isOpen()) {

@@ -2,7 +2,9 @@ package io.anabranch.backend.transaction;
 
 import io.anabranch.backend.transaction.commit.Xid;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record TransactionOptions(
     @Nullable Isolation isolation, @Nullable Access access, boolean consistentSnapshot) {
+
+  private static final Set<String> ISOLATION = Set.of("transaction_isolation", "tx_isolation");
+
+  private static final Set<String> READ_ONLY = Set.of("transaction_read_only", "tx_read_only");
 
   /** Nothing said. */
   public static final TransactionOptions DEFAULT = new TransactionOptions(null, null, false);
@@ -30,6 +36,14 @@ public record TransactionOptions(
         isolation == null ? other.isolation : isolation,
         access == null ? other.access : access,
         consistentSnapshot || other.consistentSnapshot);
+  }
+
+  /** What is left where SET SESSION has set one of these variables since. */
+  TransactionOptions withoutThose(Collection<String> variables) {
+    boolean setsIsolation = variables.stream().anyMatch(ISOLATION::contains);
+    boolean setsAccess = variables.stream().anyMatch(READ_ONLY::contains);
+    return new TransactionOptions(
+        setsIsolation ? null : isolation, setsAccess ? null : access, consistentSnapshot);
   }
 
   /** The same for the transaction that AND CHAIN begins. */

@@ -4,6 +4,7 @@ import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +136,11 @@ final class TransactionState {
     }
   }
 
+  /** That was none: what was said for it is for the next one. */
+  void takeBack() {
+    next = options;
+  }
+
   /** What comes before BEGIN on a connection that has what the session says by now. */
   List<String> asBegun(SessionSettings present) {
     SessionSettings former = begunWith;
@@ -223,6 +229,11 @@ final class TransactionState {
       throw ErrorCatalogue.TRANSACTION_IN_PROGRESS.refuse();
     }
     next = wanted.over(next);
+  }
+
+  /** SET SESSION of such variables counts for the next one, too. */
+  void overrideNext(Collection<String> variables) {
+    next = next.withoutThose(variables);
   }
 
   /** SET TRANSACTION in front of a statement outside of any transaction. */

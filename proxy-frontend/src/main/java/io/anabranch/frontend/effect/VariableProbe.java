@@ -94,6 +94,12 @@ public final class VariableProbe {
    * @return what the database warned of: level, code, message each
    */
   public static List<List<String>> apply(Session session, List<Assignment> assignments) {
+    List<List<String>> warned = applied(session, assignments);
+    session.transaction().setForSession(names(assignments));
+    return warned;
+  }
+
+  private static List<List<String>> applied(Session session, List<Assignment> assignments) {
     for (Assignment assignment : assignments) {
       if (assignment instanceof Assignment.Variable variable
           && NOT_REPLAYABLE.contains(variable.name())) {
