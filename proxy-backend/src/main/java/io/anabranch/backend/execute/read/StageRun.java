@@ -254,7 +254,7 @@ public final class StageRun {
           int warnings = open.outcome().warnings();
           List<List<String>> told = warnings == 0 ? List.of() : warned();
           if (request.ofText() && open.textWarnings() > 0) {
-            List<List<String>> ofText = ofText();
+            List<List<String>> ofText = Warnings.ofText(connection.lease(), stage.query(), request);
             runs.warned(ofText.size(), ofText);
           }
           List<List<String>> before = Warnings.notAmong(told, copied);
@@ -269,18 +269,8 @@ public final class StageRun {
       }
     }
 
-    private List<List<String>> ofText() {
-      return Warnings.ofText(
-          connection.lease(),
-          stage.query(),
-          request.names(),
-          request.leases().settings(),
-          request.memory());
-    }
-
     private List<List<String>> warned() {
-      return Warnings.read(
-          connection.lease(), request.names(), request.leases().settings(), request.memory());
+      return Warnings.read(connection.lease(), request);
     }
 
     @Override

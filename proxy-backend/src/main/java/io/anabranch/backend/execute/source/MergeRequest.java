@@ -44,6 +44,21 @@ public record MergeRequest(
 
   /** A part of it, in another form of the protocol perhaps. */
   public MergeRequest with(PlanNode part, boolean inBinary) {
+    return copy(part, inBinary, insertId, ofText);
+  }
+
+  /** Rows for the proxy itself, in the binary protocol. */
+  public MergeRequest reading(PlanNode rows) {
+    return copy(rows, true, insertId, true);
+  }
+
+  /** The same for programs that may ask for LAST_INSERT_ID(). */
+  public MergeRequest with(@Nullable Long wantedId) {
+    return copy(root, binary, wantedId, ofText);
+  }
+
+  private MergeRequest copy(
+      PlanNode part, boolean inBinary, @Nullable Long wantedId, boolean hearsText) {
     return new MergeRequest(
         part,
         parameters,
@@ -53,46 +68,10 @@ public record MergeRequest(
         cancellation,
         file,
         untold,
-        insertId,
-        memory,
-        user,
-        ofText,
-        times);
-  }
-
-  /** Rows for the proxy itself, in the binary protocol. */
-  public MergeRequest reading(PlanNode rows) {
-    return new MergeRequest(
-        rows,
-        parameters,
-        true,
-        names,
-        leases,
-        cancellation,
-        file,
-        untold,
-        insertId,
-        memory,
-        user,
-        true,
-        times);
-  }
-
-  /** The same for programs that may ask for LAST_INSERT_ID(). */
-  public MergeRequest with(@Nullable Long wantedId) {
-    return new MergeRequest(
-        root,
-        parameters,
-        binary,
-        names,
-        leases,
-        cancellation,
-        file,
-        untold,
         wantedId,
         memory,
         user,
-        ofText,
+        hearsText,
         times);
   }
 

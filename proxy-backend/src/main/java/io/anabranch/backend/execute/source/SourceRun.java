@@ -337,7 +337,7 @@ public final class SourceRun {
   }
 
   private List<List<String>> warned() {
-    return Warnings.read(lease, request.names(), request.leases().settings(), request.memory());
+    return Warnings.read(lease, request);
   }
 
   /** Whether another query may follow. */
@@ -540,13 +540,7 @@ public final class SourceRun {
     int first = warningRows.size();
     ended(outcome);
     if (request.ofText() && open.textWarnings() > 0) {
-      List<List<String>> told =
-          Warnings.ofText(
-              lease,
-              Objects.requireNonNull(sent),
-              request.names(),
-              request.leases().settings(),
-              request.memory());
+      List<List<String>> told = Warnings.ofText(lease, Objects.requireNonNull(sent), request);
       warnings += told.size();
       warningRows.addAll(first, told);
     }

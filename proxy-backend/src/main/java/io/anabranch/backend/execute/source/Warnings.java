@@ -1,12 +1,9 @@
 package io.anabranch.backend.execute.source;
 
 import io.anabranch.backend.lease.Lease;
-import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.ShownWarnings;
-import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,19 +52,17 @@ public final class Warnings {
   /**
    * Level, code and message of each, the latter with logical names. Blocks.
    *
-   * @param settings what the connection has: they tell the character set of answers
-   * @param memory of the statement, which keeps them
+   * @param request whose settings tell the character set of answers, and whose memory keeps them
    * @throws io.anabranch.backend.shard.ShardException as the connection does
    */
-  public static List<List<String>> read(
-      Lease lease, NameMapping names, SessionSettings settings, StatementMemory memory) {
+  public static List<List<String>> read(Lease lease, MergeRequest request) {
     var rows = new ArrayList<List<String>>();
     ShownWarnings.read(
         lease,
-        names,
-        settings.resultCharset(),
+        request.names(),
+        request.leases().settings().resultCharset(),
         row -> {
-          memory.hold(BYTES_BESIDE_TEXT + 2L * row.getLast().length());
+          request.memory().hold(BYTES_BESIDE_TEXT + 2L * row.getLast().length());
           rows.add(row);
         });
     return rows;
@@ -77,14 +72,9 @@ public final class Warnings {
    * What is warned of while a query is prepared, which its executions have not said again. Blocks;
    * nothing runs on the connection.
    */
-  public static List<List<String>> ofText(
-      Lease lease,
-      ShardQuery query,
-      NameMapping names,
-      SessionSettings settings,
-      StatementMemory memory) {
+  public static List<List<String>> ofText(Lease lease, ShardQuery query, MergeRequest request) {
     var _ = lease.shard().describe(query);
-    return read(lease, names, settings, memory);
+    return read(lease, request);
   }
 
   /**
