@@ -298,6 +298,16 @@ public final class ExecuteParameters implements TypedParameters {
     return types[parameter];
   }
 
+  /** A copy of the value alone, without a length prefix; null for NULL. */
+  public byte @Nullable [] content(int parameter) {
+    byte[] value = value(parameter);
+    if (value == null) {
+      return null;
+    }
+    int prefix = BinaryValue.prefixSize(ColumnType.of(type(parameter)), value, 0);
+    return Arrays.copyOfRange(value, prefix, value.length);
+  }
+
   /** A copy of the binary encoding, its length prefix included where the type has one; or null. */
   public byte @Nullable [] value(int parameter) {
     LongValue sentBefore = longValue(parameter);

@@ -2,8 +2,6 @@ package io.anabranch.backend.prepared;
 
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.parameter.ParameterKind;
-import io.anabranch.protocol.type.BinaryValue;
-import io.anabranch.protocol.type.ColumnType;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -33,13 +31,11 @@ final class ListedDays {
   }
 
   private static boolean isDay(ExecuteParameters values, int parameter) {
-    byte[] value = values.value(parameter);
+    byte[] value = values.content(parameter);
     if (value == null) {
       return false;
     }
-    int prefix = BinaryValue.prefixSize(ColumnType.of(values.type(parameter)), value, 0);
-    Matcher day =
-        DAY.matcher(new String(value, prefix, value.length - prefix, StandardCharsets.ISO_8859_1));
+    Matcher day = DAY.matcher(new String(value, StandardCharsets.ISO_8859_1));
     try {
       return day.matches() && LocalDate.of(number(day, 1), number(day, 2), number(day, 3)) != null;
     } catch (DateTimeException none) {

@@ -1,8 +1,6 @@
 package io.anabranch.backend.execute.source;
 
 import io.anabranch.protocol.command.ExecuteParameters;
-import io.anabranch.protocol.type.BinaryValue;
-import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
@@ -97,12 +95,8 @@ public final class ComparedLiterals {
   private String bound(ShardQuery query, int marker) {
     int[] taken = query.parameters();
     int parameter = marker < taken.length ? taken[marker] : parameters.count();
-    byte[] value = parameter < parameters.count() ? parameters.value(parameter) : null;
-    if (value == null) {
-      return "";
-    }
-    int prefix = BinaryValue.prefixSize(ColumnType.of(parameters.type(parameter)), value, 0);
-    return new String(value, prefix, value.length - prefix, StandardCharsets.UTF_8);
+    byte[] value = parameter < parameters.count() ? parameters.content(parameter) : null;
+    return value == null ? "" : new String(value, StandardCharsets.UTF_8);
   }
 
   private static boolean isCompared(SqlTokens tokens, ClauseWords clauses, int literal) {
