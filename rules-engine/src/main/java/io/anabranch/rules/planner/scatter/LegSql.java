@@ -70,7 +70,7 @@ public record LegSql(
           .add(node);
     }
     String ending = order + (limit < 0 ? "" : " LIMIT " + limit);
-    boolean apart = dates != null && unites() && MissingDays.areIn(leg, values);
+    boolean apart = dates != null && unites() && MissingDays.areGiven(leg, values);
     int most = apart ? 1 : mostLegs;
     var queries = new ArrayList<ShardQuery>();
     for (var entry : bySource.entrySet()) {

@@ -29,22 +29,30 @@ final class MissingDays {
 
   private MissingDays() {}
 
-  /** Whether one is in the statement, as far as the proxy can tell before it runs. */
-  static boolean areIn(List<Piece> statement, SlotValues values) {
-    return statement.stream().anyMatch(piece -> isIn(piece, values));
+  /** Whether one stands in the statement's own text, for whatever values. */
+  static boolean areWritten(List<Piece> statement) {
+    return statement.stream().anyMatch(MissingDays::isWritten);
   }
 
-  private static boolean isIn(Piece piece, SlotValues values) {
+  private static boolean isWritten(Piece piece) {
+    return piece instanceof Piece.Text(byte[] bytes)
+        && LITERAL
+            .matcher(new String(bytes, StandardCharsets.ISO_8859_1))
+            .results()
+            .anyMatch(literal -> isOne(literal.group(1)));
+  }
+
+  /** Whether one is among the values of an execution. */
+  static boolean areGiven(List<Piece> statement, SlotValues values) {
+    return statement.stream().anyMatch(piece -> isGiven(piece, values));
+  }
+
+  private static boolean isGiven(Piece piece, SlotValues values) {
     return switch (piece) {
       case Piece.Slot(int slot) -> isOne(values.value(slot));
       case Piece.Keys(_, KeyList list) ->
           IntStream.range(0, list.size()).anyMatch(at -> isOne(values.value(list.slot(at))));
-      case Piece.Text(byte[] bytes) ->
-          LITERAL
-              .matcher(new String(bytes, StandardCharsets.ISO_8859_1))
-              .results()
-              .anyMatch(literal -> isOne(literal.group(1)));
-      case Piece.Table _ -> false;
+      case Piece.Text _, Piece.Table _ -> false;
     };
   }
 

@@ -300,7 +300,9 @@ final class ScatterDraft {
       return sql;
     }
     boolean isMariaDb = analysis.task().catalog().isMariaDb(source());
-    if (retypes(columns) || UnionEffects.areIn(analysis, columns, isMariaDb)) {
+    if (retypes(columns)
+        || UnionEffects.areIn(analysis, columns, isMariaDb)
+        || MissingDays.areWritten(sql.leg())) {
       return sql.apart();
     }
     try {
