@@ -78,7 +78,7 @@ class LaterTransactionsIT {
                 "SELECT * FROM t ORDER BY id",
                 "COMMIT",
                 "SET autocommit = 1")) {
-          assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
+          same(proxied, direct, sql);
         }
       }
     }
@@ -136,7 +136,7 @@ class LaterTransactionsIT {
               later,
               "UPDATE t SET n = n + 1 WHERE id = 2",
               "SELECT * FROM t ORDER BY id")) {
-        assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
+        same(proxied, direct, sql);
       }
     }
   }
@@ -157,17 +157,17 @@ class LaterTransactionsIT {
         Connection direct = fixture.onPlain();
         Connection otherDirect = fixture.onPlain()) {
       for (String sql : before) {
-        assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
+        same(proxied, direct, sql);
       }
       for (int round = 0; round < 2; round++) {
         for (int look = 0; look < 2; look++) {
           String sql = within.getFirst();
-          assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
+          same(proxied, direct, sql);
           String change = "UPDATE t SET n = n + 10";
           assertThat(answer(otherProxied, change)).isEqualTo(answer(otherDirect, change));
         }
         for (String sql : within) {
-          assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
+          same(proxied, direct, sql);
         }
       }
     }
@@ -175,6 +175,10 @@ class LaterTransactionsIT {
 
   private static String outcome(Connection connection, String sql) {
     return Transcript.of(connection, sql).withoutMessage().toString();
+  }
+
+  private static void same(Connection proxied, Connection direct, String sql) {
+    assertThat(answer(proxied, sql)).as(sql).isEqualTo(answer(direct, sql));
   }
 
   private static String answer(Connection connection, String sql) {
