@@ -300,6 +300,7 @@ public final class SourceRun {
   /** Begins writes that follow each other; {@link #replies} waits for them. */
   public void begin(List<ShardQuery> writes) {
     changedState();
+    giveInsertId();
     sentAt = System.nanoTime();
     chain = WriteChain.begin(lease.shard(), writes);
   }
