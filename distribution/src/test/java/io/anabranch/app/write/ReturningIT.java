@@ -192,6 +192,21 @@ class ReturningIT {
     }
   }
 
+  /** A transaction keeps its connections, and with them what an earlier statement's rows left. */
+  @Test
+  void takesNoEarlierKeyForItsOwn() {
+    for (String sql :
+        List.of(
+            "BEGIN",
+            "INSERT INTO t_conf (v) VALUES ('a'), ('b') RETURNING v",
+            "SELECT LAST_INSERT_ID(0) FROM t_far WHERE k = 1",
+            "DELETE FROM t_dict WHERE code > 2 RETURNING code",
+            "SELECT LAST_INSERT_ID()",
+            "COMMIT")) {
+      both(sql);
+    }
+  }
+
   @Test
   void namesNoActualTable() {
     Transcript answer =

@@ -278,6 +278,10 @@ public final class SourceRun {
                 new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
       }
     }
+    BackendConnection connection = lease.connection();
+    if (connection != null) {
+      connection.insertId().set(id);
+    }
     return id;
   }
 
