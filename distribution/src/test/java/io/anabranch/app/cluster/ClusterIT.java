@@ -332,10 +332,13 @@ class ClusterIT {
   }
 
   private String losesTheNewest() throws SQLException {
+    // at once: a proxy that finds one table without them puts them back in front of the second
+    String revisions = "it_cluster_registry.anabranch_configuration";
+    String files = "it_cluster_registry.anabranch_configuration_file";
     server.execute(
-        "DELETE FROM it_cluster_registry.anabranch_configuration WHERE revision > 1",
-        "DELETE FROM it_cluster_registry.anabranch_configuration_file WHERE revision > 1");
-    return "SELECT revision FROM it_cluster_registry.anabranch_configuration ORDER BY revision";
+        "DELETE %1$s, %2$s FROM %1$s JOIN %2$s USING (namespace, revision) WHERE revision > 1"
+            .formatted(revisions, files));
+    return "SELECT revision FROM " + revisions + " ORDER BY revision";
   }
 
   private boolean isThere(String table) {

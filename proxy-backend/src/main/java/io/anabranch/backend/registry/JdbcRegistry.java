@@ -71,48 +71,40 @@ public final class JdbcRegistry implements ClusterRegistry {
     return tables.run(connection -> read(connection, Long.MAX_VALUE, most));
   }
 
+  /** One statement: its files are those of the revision, whoever publishes or removes others. */
   private List<Revision> read(Connection connection, long upTo, int most) throws SQLException {
     var revisions = new ArrayList<Revision>();
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT revision, UNIX_TIMESTAMP(published) * 1000, author, member, changes"
-                + " FROM anabranch_configuration WHERE namespace = ? AND revision <= ?"
-                + " ORDER BY revision DESC LIMIT "
-                + most)) {
+            "SELECT r.revision, r.published, r.author, r.member, r.changes, f.file_name, f.content"
+                + " FROM (SELECT revision, UNIX_TIMESTAMP(published) * 1000 AS published, author,"
+                + " member, changes FROM anabranch_configuration"
+                + " WHERE namespace = ? AND revision <= ? ORDER BY revision DESC LIMIT "
+                + most
+                + ") AS r JOIN anabranch_configuration_file AS f"
+                + " ON f.namespace = ? AND f.revision = r.revision"
+                + " ORDER BY r.revision DESC, f.file_name")) {
       statement.setString(1, repository.namespace());
       statement.setLong(2, upTo);
+      statement.setString(3, repository.namespace());
       try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
+        boolean isThere = row.next();
+        while (isThere) {
           long number = row.getLong(1);
-          revisions.add(
-              new Revision(
-                  number,
-                  Instant.ofEpochMilli(row.getBigDecimal(2).longValue()),
-                  row.getString(3),
-                  row.getString(4),
-                  row.getString(5).lines().toList(),
-                  files(connection, number)));
+          Instant published = Instant.ofEpochMilli(row.getBigDecimal(2).longValue());
+          String author = row.getString(3);
+          String member = row.getString(4);
+          List<String> changes = row.getString(5).lines().toList();
+          var texts = new ArrayList<ConfigurationText>();
+          while (isThere && row.getLong(1) == number) {
+            texts.add(new ConfigurationText(row.getString(6), row.getString(7)));
+            isThere = row.next();
+          }
+          revisions.add(new Revision(number, published, author, member, changes, texts));
         }
       }
     }
     return revisions;
-  }
-
-  private List<ConfigurationText> files(Connection connection, long number) throws SQLException {
-    var texts = new ArrayList<ConfigurationText>();
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT file_name, content FROM anabranch_configuration_file"
-                + " WHERE namespace = ? AND revision = ? ORDER BY file_name")) {
-      statement.setString(1, repository.namespace());
-      statement.setLong(2, number);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          texts.add(new ConfigurationText(row.getString(1), row.getString(2)));
-        }
-      }
-    }
-    return texts;
   }
 
   @Override
