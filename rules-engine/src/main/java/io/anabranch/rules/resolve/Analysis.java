@@ -5,6 +5,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.catalog.SplitView;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.plan.NameMapping;
@@ -106,21 +107,14 @@ public record Analysis(
 
   /** What is known of a table; empty: it is a system's, or gone. */
   public static Optional<TableSchema> schema(PlanTask task, PlacedTable table) {
-    SchemaCatalog catalog = task.catalog();
-    return switch (table) {
-      case PlacedTable.Sharded sharded -> catalog.table(sharded.table().nodes());
-      case PlacedTable.Single single -> catalog.table(single.dataSource(), single.ref().name());
-      case PlacedTable.Broadcast broadcast ->
-          catalog.table(task.database().endpoints().getFirst(), broadcast.ref().name());
-      case PlacedTable.View view -> catalog.table(view.endpoint(), view.ref().name());
-      case PlacedTable.Catalogue ignored -> Optional.empty();
-    };
+    List<DataNode> nodes = table.nodes(task);
+    return nodes.isEmpty() ? Optional.empty() : task.catalog().table(nodes);
   }
 
   /** Whether such a column of the table may be meant somewhere. */
   public boolean mentions(PlacedTable.Sharded table, Predicate<SchemaCatalog.Column> such) {
     SqlTokens tokens = source().tokens();
-    return task.catalog().table(table.table().nodes()).stream()
+    return schema(task, table).stream()
         .flatMap(found -> found.columns().stream())
         .anyMatch(column -> such.test(column) && tokens.mention(column.name()));
   }

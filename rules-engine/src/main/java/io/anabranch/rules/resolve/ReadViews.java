@@ -1,11 +1,8 @@
 package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
-import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.table.PlacedTable;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -59,17 +56,9 @@ public record ReadViews(Analysis analysis) {
           case PlacedTable.View placed -> placed.query();
           case PlacedTable.Sharded sharded ->
               sharded.view() == null ? null : sharded.view().schema().view();
-          case PlacedTable.Single single -> view(single.dataSource(), single.ref().name());
-          case PlacedTable.Broadcast broadcast ->
-              view(analysis.task().database().endpoints().getFirst(), broadcast.ref().name());
-          case PlacedTable.Catalogue ignored -> null;
+          case PlacedTable.Single _, PlacedTable.Broadcast _, PlacedTable.Catalogue _ ->
+              Analysis.schema(analysis.task(), table).map(TableSchema::view).orElse(null);
         };
     return view == null ? null : view.toLowerCase(Locale.ROOT);
-  }
-
-  private @Nullable String view(String endpoint, String name) {
-    Optional<TableSchema> schema =
-        analysis.task().catalog().table(List.of(new DataNode(endpoint, name)));
-    return schema.map(TableSchema::view).orElse(null);
   }
 }

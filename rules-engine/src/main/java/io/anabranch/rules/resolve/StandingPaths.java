@@ -226,16 +226,8 @@ public final class StandingPaths {
 
   /** Null: it is a view, or a system's. */
   private @Nullable TableDefinition definition(PlacedTable table) {
-    DataNode node =
-        switch (table) {
-          case PlacedTable.Sharded sharded ->
-              sharded.view() == null ? analysis.task().nearestNode(sharded.table().nodes()) : null;
-          case PlacedTable.Single one -> new DataNode(one.dataSource(), one.ref().name());
-          case PlacedTable.Broadcast broadcast ->
-              new DataNode(
-                  analysis.task().database().endpoints().getFirst(), broadcast.ref().name());
-          case PlacedTable.View _, PlacedTable.Catalogue _ -> null;
-        };
-    return node == null ? null : analysis.task().definitions().of(node).orElse(null);
+    boolean isView = table instanceof PlacedTable.Sharded sharded && sharded.view() != null;
+    List<DataNode> nodes = table.nodes(analysis.task());
+    return isView || nodes.isEmpty() ? null : analysis.task().definition(nodes).orElse(null);
   }
 }

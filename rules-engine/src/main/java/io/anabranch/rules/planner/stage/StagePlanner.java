@@ -1,6 +1,5 @@
 package io.anabranch.rules.planner.stage;
 
-import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
@@ -264,31 +263,19 @@ public final class StagePlanner implements Strategy {
     if (table instanceof PlacedTable.Sharded sharded && sharded.view() != null) {
       return sharded.view().schema();
     }
-    DataNode node = node(table);
+    if (table instanceof PlacedTable.View view) {
+      throw new NotMergeableException(
+          "the view '" + view.ref().name() + "' in this place", "select from it alone");
+    }
+    List<DataNode> nodes = table.nodes(task);
+    if (nodes.isEmpty()) {
+      throw new NotMergeableException("a system table", "ask for it alone");
+    }
     return task.catalog()
-        .table(node.dataSource(), node.table())
-        .or(() -> SequenceTables.find(node.table()))
+        .table(nodes)
+        .or(() -> SequenceTables.find(nodes.getFirst().table()))
         .orElseThrow(
             () -> new NotMergeableException("a table that is gone", "check its data sources"));
-  }
-
-  private DataNode node(PlacedTable table) {
-    return switch (table) {
-      case PlacedTable.Sharded sharded -> sharded.table().nodes().getFirst();
-      case PlacedTable.Broadcast broadcast ->
-          new DataNode(task.database().endpoints().getFirst(), storedName(broadcast));
-      case PlacedTable.Single one -> new DataNode(one.dataSource(), one.ref().name());
-      case PlacedTable.Catalogue ignored ->
-          throw new NotMergeableException("a system table", "ask for it alone");
-      case PlacedTable.View view ->
-          throw new NotMergeableException(
-              "the view '" + view.ref().name() + "' in this place", "select from it alone");
-    };
-  }
-
-  private String storedName(PlacedTable.Broadcast broadcast) {
-    String name = broadcast.ref().name();
-    return task.database().broadcastTables().getOrDefault(name.toLowerCase(Locale.ROOT), name);
   }
 
   /**
@@ -337,10 +324,9 @@ public final class StagePlanner implements Strategy {
         throw refused;
       }
       Map<String, String> keyed = new HashMap<>();
-      PartDefinitions definitions = task.definitions();
       for (StagedReference reference : references) {
         List<TableKey> keys =
-            isView(reference.table()) ? List.of() : definitions.keys(node(reference.table()));
+            isView(reference.table()) ? List.of() : task.keys(reference.table().nodes(task));
         keyed.put(reference.name(), StagedKeys.declaring(needed.needed(reference), keys));
       }
       return task.catalog().describeOver(keyed, asked);
