@@ -112,6 +112,11 @@ final class LeaseHandle implements Lease, WireConnection.Holder {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
+    if (checkout.shard().hasPrologue()) {
+      // it counts as sent: the connection is not what it is taken for
+      leases.discard(checkout, "what was due on it was not sent");
+      return;
+    }
     if (loop.inEventLoop()) {
       leases.giveBack(checkout, loop);
     } else {

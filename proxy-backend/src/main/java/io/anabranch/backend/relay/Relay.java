@@ -18,6 +18,7 @@ import io.anabranch.backend.relay.conversation.KeptStatements;
 import io.anabranch.backend.relay.conversation.Preparation;
 import io.anabranch.backend.relay.pipe.PipeListener;
 import io.anabranch.backend.relay.pipe.Pipes;
+import io.anabranch.backend.shard.ShardConnection;
 import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
@@ -25,6 +26,7 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -98,7 +100,7 @@ public final class Relay {
     new Conversation(
             connection,
             kept,
-            request.prologue(),
+            due(lease, request.prologue()),
             request.proviso().await(),
             new Conversation.Run(request.command()),
             answer)
@@ -170,7 +172,18 @@ public final class Relay {
 
   private void prepare(
       Lease lease, List<byte[]> prologue, Conversation.Prepare task, PrepareCallback callback) {
-    new Preparation(connection(lease), kept, prologue, task, callback).start();
+    new Preparation(connection(lease), kept, due(lease, prologue), task, callback).start();
+  }
+
+  /** With what is due from a statement of the merge lane that was not sent in the end. */
+  private static List<byte[]> due(Lease lease, List<byte[]> prologue) {
+    ShardConnection shard = lease.shard();
+    if (!shard.hasPrologue()) {
+      return prologue;
+    }
+    var all = new ArrayList<>(shard.takePrologue());
+    all.addAll(prologue);
+    return all;
   }
 
   /**

@@ -86,6 +86,16 @@ public interface ShardConnection {
    */
   void prologue(List<byte[]> statements);
 
+  /** Whether some of them have not been sent yet. */
+  default boolean hasPrologue() {
+    return false;
+  }
+
+  /** Takes those that have not been sent, for whoever sends them in front of something else. */
+  default List<byte[]> takePrologue() {
+    return List.of();
+  }
+
   /**
    * Prepares a statement and tells its result columns without running it.
    *

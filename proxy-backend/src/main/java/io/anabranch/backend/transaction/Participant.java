@@ -259,11 +259,15 @@ final class Participant {
     }
   }
 
-  /** The transaction is given up: it is rolled back in front of the next statement. */
+  /** The transaction is given up: it is rolled back in front of whatever comes next. */
   void rollbackLater() {
     List<String> commands = branch().rollback();
     ended();
+    List<byte[]> behind = List.copyOf(pending);
+    pending.clear();
     commands.forEach(this::queue);
+    // autocommit that is switched on commits what is open
+    pending.addAll(behind);
     rollsBack = true;
   }
 
@@ -367,8 +371,8 @@ final class Participant {
     }
   }
 
-  /** Whether it can be given back: nothing binds it to the session. */
+  /** Whether it can be given back: nothing binds it to the session, and nothing is open. */
   boolean isFree() {
-    return !opened && pins.isEmpty();
+    return !opened && !rollsBack && pins.isEmpty();
   }
 }

@@ -292,6 +292,16 @@ final class Participants {
     return branches;
   }
 
+  /** Whether there are {@link #rollingBack} ones. */
+  boolean areRollingBack() {
+    for (Participant participant : held) {
+      if (participant.rollsBack()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Those of pinned connections whose transaction was given up, and is open at the database. */
   List<Participant> rollingBack() {
     return held.stream().filter(Participant::rollsBack).toList();

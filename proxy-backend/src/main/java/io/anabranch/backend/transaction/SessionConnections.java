@@ -690,6 +690,30 @@ public final class SessionConnections {
     open.giveUp();
   }
 
+  /**
+   * Whether a transaction was given up that is open at a database still, on a connection that the
+   * session keeps.
+   */
+  public boolean haveGivenUp() {
+    return !closed && held.areRollingBack();
+  }
+
+  /**
+   * Rolls that back: nobody is to wait for its locks until the session's next statement. Blocks;
+   * nothing runs on the connections.
+   */
+  public void rollBackGivenUp() {
+    for (Participant pinned : held.rollingBack()) {
+      try {
+        List.copyOf(pinned.pending()).forEach(command -> Commands.run(pinned.lease, command));
+        pinned.sent();
+        held.letGo(pinned);
+      } catch (ShardException failure) {
+        lost(pinned.lease, "could not be rolled back: " + failure.getMessage());
+      }
+    }
+  }
+
   /** The session is over: pinned connections are closed. */
   void close() {
     closed = true;

@@ -108,7 +108,8 @@ final class TransactionLeases implements StatementLeases {
 
   @Override
   public void failed(Lease lease, int errno) {
-    if (!connections.mayHaveLeft(lease, errno)) {
+    // what was due in front of a statement that was not sent counts as sent
+    if (!connections.mayHaveLeft(lease, errno) && !lease.shard().hasPrologue()) {
       connections.failed(lease, errno);
       return;
     }
@@ -187,19 +188,7 @@ final class TransactionLeases implements StatementLeases {
       }
     }
     marked.clear();
-    open.held.rollingBack().forEach(this::rollBackNow);
-  }
-
-  /**
-   * A connection was lost, and the unit given up: nothing of it stays open until a next statement.
-   */
-  private void rollBackNow(Participant pinned) {
-    try {
-      List.copyOf(pinned.pending()).forEach(command -> Commands.run(pinned.lease, command));
-      pinned.sent();
-    } catch (ShardException failure) {
-      connections.lost(pinned.lease, "could not be rolled back: " + failure.getMessage());
-    }
+    connections.rollBackGivenUp();
   }
 
   private void undo(Lease lease) {

@@ -392,7 +392,7 @@ final class StatementRun implements StatementCourse {
     }
     Runnable end = done;
     done = () -> {};
-    end.run();
+    session.settle(end);
   }
 
   /**

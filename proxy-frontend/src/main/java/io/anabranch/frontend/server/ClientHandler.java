@@ -52,6 +52,12 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   /** Of a session that does nothing, by experience. */
   private static final long BYTES_OF_SESSION = 12L << 10;
 
+  /** What a handler is told from outside. */
+  enum Due {
+    /** The session's transaction may have outlived its limits. */
+    LIMITS
+  }
+
   private enum State {
     HANDSHAKE,
     IDLE,
@@ -486,9 +492,22 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     switch (event) {
       case Drain whom -> drained(whom);
+      case Due.LIMITS -> limitTransaction();
       case SslHandshakeCompletionEvent tls when tls.isSuccess() -> login.secured();
       case ChannelInputShutdownEvent _ -> inputEnded();
       default -> ctx.fireUserEventTriggered(event);
+    }
+  }
+
+  /** No command begins while what it has given up is rolled back. */
+  private void limitTransaction() {
+    Session current = session;
+    if (state == State.IDLE && current != null) {
+      current.limitTransaction();
+      if (current.connections().haveGivenUp()) {
+        state = State.RUNNING;
+        current.settle(this::done);
+      }
     }
   }
 

@@ -418,7 +418,7 @@ public final class ProxyServer implements AutoCloseable {
     registry.rules().refresh();
     answers.look();
     for (Session session : registry.all()) {
-      session.loop().execute(session::limitTransaction);
+      session.channel().pipeline().fireUserEventTriggered(ClientHandler.Due.LIMITS);
     }
   }
 }

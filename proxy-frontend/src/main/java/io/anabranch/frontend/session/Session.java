@@ -457,8 +457,8 @@ public final class Session {
   // ---------------------------------------------------------------- life
 
   /**
-   * Rolls back a transaction that has outlived its limits, between two commands; the next statement
-   * is told. On the session's event loop.
+   * Gives up a transaction that has outlived its limits, between two commands; the next statement
+   * is told. On the session's event loop; {@link #settle} is due.
    */
   public void limitTransaction() {
     if (!command.isIdle() || !transaction.hasOpened()) {
@@ -475,6 +475,28 @@ public final class Session {
       transaction.expire(ErrorCatalogue.TRANSACTION_LONG.refuse(whole));
       SessionLimits.ended(own, LimitKind.TRANSACTION_AGE, whole);
     }
+  }
+
+  /**
+   * Rolls back what was given up on connections that the session keeps, before anything else runs
+   * there. On the session's event loop.
+   *
+   * @param then runs there when that is done: at once where there is nothing
+   */
+  public void settle(Runnable then) {
+    if (!connections().haveGivenUp()) {
+      then.run();
+      return;
+    }
+    background()
+        .execute(
+            () -> {
+              try {
+                connections().rollBackGivenUp();
+              } finally {
+                loop().execute(then);
+              }
+            });
   }
 
   /** Limits of what the user may take in the current database. On the session's event loop. */

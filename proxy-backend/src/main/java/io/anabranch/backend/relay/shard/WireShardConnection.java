@@ -62,7 +62,13 @@ final class WireShardConnection implements ShardConnection {
     prologue = List.copyOf(all);
   }
 
-  private List<byte[]> takePrologue() {
+  @Override
+  public boolean hasPrologue() {
+    return !prologue.isEmpty();
+  }
+
+  @Override
+  public List<byte[]> takePrologue() {
     List<byte[]> taken = prologue;
     prologue = List.of();
     return taken;
