@@ -12,6 +12,8 @@ import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MySqlServer;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -253,6 +255,30 @@ class StartValuesIT {
           assertThat(one(young, "SELECT @@group_concat_max_len")).isEqualTo("" + (1000 + i));
         }
       }
+    }
+  }
+
+  /** What a server keeps with a statement of the session in which it was prepared. */
+  @Test
+  void statementsAreThoseOfSessionsThatBeganAlike() throws SQLException {
+    try (Connection old = proxy.connect(SCHEMA, "useServerPrepStmts=true");
+        Connection admin = proxy.connect(SCHEMA)) {
+      assertThat(third(old)).isEqualTo("0.3333");
+      run(admin, "SET GLOBAL div_precision_increment = 7");
+      try (Connection young = proxy.connect(SCHEMA, "useServerPrepStmts=true")) {
+        for (int i = 0; i < 4; i++) {
+          assertThat(third(young)).isEqualTo("0.3333333");
+          assertThat(third(old)).isEqualTo("0.3333");
+        }
+      }
+    }
+  }
+
+  private static String third(Connection client) throws SQLException {
+    try (PreparedStatement statement = client.prepareStatement("SELECT a / 3 FROM t");
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getString(1);
     }
   }
 

@@ -29,6 +29,11 @@ public interface BackendConnection {
   /** The settings that the connection has: {@link Lease#applied()}. */
   SessionSettings applied();
 
+  /** {@link Lease#start}. */
+  default StartValues start() {
+    return StartValues.UNKNOWN;
+  }
+
   /**
    * The server's {@code max_allowed_packet}: a command of so many bytes, or more, makes it close
    * the connection.

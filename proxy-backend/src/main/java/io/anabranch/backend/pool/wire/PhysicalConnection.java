@@ -15,16 +15,19 @@ public final class PhysicalConnection {
   /** Of a connection without a wire. */
   private volatile AppliedSettings plainApplied = AppliedSettings.INITIAL;
 
-  private volatile StartValues start;
+  private volatile StartValues plainStart;
 
   /**
    * @param wire null in simulations, where nothing is relayed
    */
   public PhysicalConnection(
       @Nullable WireConnection wire, ShardConnection shard, StartValues start) {
-    this.start = start;
+    this.plainStart = start;
     this.wire = wire;
     this.shard = shard;
+    if (wire != null) {
+      wire.start(start);
+    }
   }
 
   /** Null in simulations. */
@@ -44,14 +47,15 @@ public final class PhysicalConnection {
 
   /** See {@link Lease#start}. */
   public StartValues start() {
-    return start;
+    return wire != null ? wire.start() : plainStart;
   }
 
   public void applied(SessionSettings settings, StartValues values) {
-    start = values;
     if (wire != null) {
+      wire.start(values);
       wire.applied(settings);
     } else {
+      plainStart = values;
       plainApplied = new AppliedSettings(settings);
     }
   }

@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.KnownInsertId;
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.StartValues;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -56,6 +57,8 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
 
   /** Written by the lease's holder, read by the next one; leases hand over safely. */
   private volatile AppliedSettings applied = AppliedSettings.INITIAL;
+
+  private volatile StartValues start = StartValues.UNKNOWN;
 
   /** Set once, when the connection is opened. */
   private volatile long longestPacket = Long.MAX_VALUE;
@@ -162,6 +165,15 @@ public final class WireConnection extends ChannelDuplexHandler implements Backen
   @Override
   public SessionSettings applied() {
     return applied.known();
+  }
+
+  @Override
+  public StartValues start() {
+    return start;
+  }
+
+  void start(StartValues values) {
+    start = values;
   }
 
   void applied(SessionSettings settings) {

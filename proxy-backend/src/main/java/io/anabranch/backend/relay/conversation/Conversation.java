@@ -345,6 +345,7 @@ public final class Conversation implements BackendConnection.Receiver {
               first,
               wanted,
               connection.applied(),
+              connection.start(),
               connection.capabilities());
     } catch (RefusedException refusal) {
       refuse(channel, out, statement, refusal);

@@ -27,6 +27,7 @@ public final class KeptStatements {
   StatementCache of(BackendConnection connection) {
     StatementCache statements = StatementCache.of(connection);
     statements.definitions(definitions);
+    statements.begunWith(connection.start());
     return statements;
   }
 

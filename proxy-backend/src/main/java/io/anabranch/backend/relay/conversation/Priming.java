@@ -1,6 +1,7 @@
 package io.anabranch.backend.relay.conversation;
 
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.protocol.command.CommandWriter;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.message.ErrPacket;
@@ -25,6 +26,8 @@ final class Priming {
     RELEASE,
     OVER
   }
+
+  private static final String LIMIT = "sql_select_limit";
 
   private final int statement;
   private final ExecuteParameters parameters;
@@ -54,6 +57,7 @@ final class Priming {
    * @param parameters of which the types count
    * @param wanted parameter of each marker
    * @param applied to the connection
+   * @param start what it has where that says nothing
    * @throws RefusedException if the statement cannot be executed without doing something
    */
   static Priming of(
@@ -62,20 +66,18 @@ final class Priming {
       ExecuteParameters parameters,
       int[] wanted,
       SessionSettings applied,
+      StartValues start,
       long capabilities) {
     SqlTokens tokens = SqlTokens.of(new String(sql, StandardCharsets.ISO_8859_1));
     int first = tokens.all().skip(token -> tokens.isPunctuation(token, '('));
     if (!tokens.isAnyWord(first, "SELECT", "WITH") || mayReadOrWrite(tokens)) {
       throw refusal();
     }
-    String limit = applied.variables().getOrDefault("sql_select_limit", "DEFAULT");
-    return new Priming(
-        statement,
-        parameters,
-        wanted,
-        "SET SESSION sql_select_limit=0",
-        "SET SESSION sql_select_limit=" + limit,
-        capabilities);
+    String own = applied.variables().get(LIMIT);
+    String begun = start.literal(LIMIT);
+    String limit = own != null ? own : begun != null ? begun : "DEFAULT";
+    String set = "SET SESSION " + LIMIT + "=";
+    return new Priming(statement, parameters, wanted, set + "0", set + limit, capabilities);
   }
 
   /** Whether it has a LIMIT of its own, or changes something; FOR UPDATE of no row locks none. */

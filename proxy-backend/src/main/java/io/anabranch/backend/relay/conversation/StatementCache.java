@@ -2,6 +2,7 @@ package io.anabranch.backend.relay.conversation;
 
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.prepared.KeptTypes;
 import io.anabranch.backend.prepared.MarkerTypes;
 import io.anabranch.backend.prepared.TypesOfStatement;
@@ -40,8 +41,8 @@ public final class StatementCache {
 
   /**
    * A text with all that a server keeps of the session in which it is prepared: character sets,
-   * {@code sql_mode} and the like, the current schema, the types of user variables that it
-   * mentions.
+   * {@code sql_mode} and the like, whether it has set them or begun with them, the current schema,
+   * the types of user variables that it mentions.
    */
   private static final class Key {
     private static final VarHandle LONGS =
@@ -57,16 +58,18 @@ public final class StatementCache {
     private final @Nullable WeakReference<byte[]> longText;
 
     private final SessionSettings preparing;
+    private final StartValues start;
     private final String schema;
     private final int hash;
     private final boolean mentionsVariable;
     private String variables = "";
 
-    Key(byte[] sql, SessionSettings preparing, String schema) {
+    Key(byte[] sql, SessionSettings preparing, StartValues start, String schema) {
       boolean isLong = sql.length > LONG_TEXT;
       this.text = isLong ? null : sql;
       this.longText = isLong ? new WeakReference<>(sql) : null;
       this.preparing = preparing;
+      this.start = start;
       this.schema = schema;
       long at = 0;
       long hash = sql.length;
@@ -92,6 +95,7 @@ public final class StatementCache {
       return other instanceof Key key
           && hash == key.hash
           && preparing.equals(key.preparing)
+          && start.equals(key.start)
           && schema.equals(key.schema)
           && variables.equals(key.variables)
           && isSame(sql(), key.sql());
@@ -156,6 +160,7 @@ public final class StatementCache {
   private final boolean keepsTypes;
   private final Map<Key, Text> texts = new LinkedHashMap<>(16, 0.75f, true);
   private String schema = "";
+  private StartValues start = StartValues.UNKNOWN;
   private int definitions;
   private int own;
   private int size;
@@ -180,6 +185,11 @@ public final class StatementCache {
     definitions = now + own;
   }
 
+  /** What the connection has where its settings say nothing. */
+  void begunWith(StartValues now) {
+    start = now;
+  }
+
   /** Tables that nobody else sees have changed, or may have. */
   void ownTablesChanged() {
     own++;
@@ -191,7 +201,7 @@ public final class StatementCache {
   }
 
   private Key key(byte[] sql, SessionSettings settings, SessionSettings applied) {
-    var key = new Key(sql, settings.preparing(), schema);
+    var key = new Key(sql, settings.preparing(), start, schema);
     if (keepsTypes && key.mentionsVariable) {
       key.variables = VariableTypes.in(sql, applied);
     }
