@@ -713,6 +713,8 @@ public sealed interface PlanNode {
       MAX,
       /** Partial sum divided by partial count, with MySQL's scale. */
       AVG,
+      /** The same with the digits that MySQL compares: whole words of nine, rounded nowhere. */
+      AVG_COMPARED,
       BIT_AND,
       BIT_OR,
       BIT_XOR,

@@ -56,6 +56,9 @@ final class Accumulators {
       case COUNT -> new Count(column, kind, format);
       case SUM -> new Total(sum(column, kind, result));
       case AVG -> new Average(sum(column, kind, result), result.decimals(), counting(aggregate));
+      case AVG_COMPARED ->
+          new Average(
+              sum(column, kind, result), wholeWords(result.decimals()), counting(aggregate));
       case MIN -> new Extreme(key(aggregate, false), row(), column, -1);
       case MAX -> new Extreme(key(aggregate, false), row(), column, 1);
       case BIT_AND, BIT_OR, BIT_XOR -> new Bits(aggregate.function(), column, kind, format);
@@ -67,12 +70,16 @@ final class Accumulators {
     };
   }
 
+  private static int wholeWords(int digits) {
+    return Math.ceilDiv(digits, WORD_DIGITS) * WORD_DIGITS;
+  }
+
   /** Whether one of them keeps a row of its own. */
   static boolean keepsRow(Aggregate aggregate, boolean isPlain) {
     return switch (aggregate.function()) {
       case FIRST -> isPlain;
       case MIN, MAX, COUNT_DISTINCT, SUM_DISTINCT, AVG_DISTINCT -> true;
-      case COUNT, SUM, AVG, BIT_AND, BIT_OR, BIT_XOR -> false;
+      case COUNT, SUM, AVG, AVG_COMPARED, BIT_AND, BIT_OR, BIT_XOR -> false;
     };
   }
 
@@ -190,9 +197,8 @@ final class Accumulators {
 
     /** Servers divide into whole words, cut the rest off, and round what they have. */
     private static BigDecimal quotient(BigDecimal total, long count, int digits) {
-      int kept = Math.ceilDiv(digits, WORD_DIGITS) * WORD_DIGITS;
       return total
-          .divide(BigDecimal.valueOf(count), kept, RoundingMode.DOWN)
+          .divide(BigDecimal.valueOf(count), wholeWords(digits), RoundingMode.DOWN)
           .setScale(digits, RoundingMode.HALF_UP);
     }
   }

@@ -53,6 +53,28 @@ final class AggregateColumns {
     return column;
   }
 
+  /**
+   * Adds an average as comparisons see it: MySQL compares more digits than it shows.
+   *
+   * @param selected its column where it is selected, too; else -1
+   * @return position of its column
+   */
+  int addCompared(SelectItem.Aggregate average, Span span, int selected) {
+    if (average.distinct()) {
+      throw new NotMergeableException(
+          "HAVING over AVG(DISTINCT …)", "restrict the query to one shard by its key");
+    }
+    int column = draft.leg().add(draft.copy(span));
+    fill(column);
+    Aggregate shown =
+        selected < 0 ? aggregate(average, span, column, null) : aggregates.get(selected);
+    aggregates.set(
+        column,
+        new Aggregate(
+            Aggregate.Function.AVG_COMPARED, shown.column(), shown.companion(), shown.padWeight()));
+    return column;
+  }
+
   /** Whether the column is a partial result. */
   boolean isPartial(int column) {
     return column < aggregates.size()

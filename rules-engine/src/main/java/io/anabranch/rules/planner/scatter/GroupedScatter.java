@@ -158,8 +158,20 @@ final class GroupedScatter {
 
   private int compared(SelectFacts.HavingTerm.Compare compare, Span term, List<KeyDraft> keys) {
     Span span = SelectLayout.comparedSpan(draft.tokens(), term);
+    if (span.isEmpty()) {
+      throw new NotMergeableException("this HAVING", "compare aggregates with numbers");
+    }
     int column = draft.output().outputColumn(compare.item(), span);
     refuseOtherKey(compare.item(), column, keys);
+    boolean isSelected = column >= 0 && column < select.items().size();
+    SelectItem item = isSelected ? select.items().get(column) : compare.item();
+    if (!draft.isMariaDb()
+        && item instanceof SelectItem.Aggregate average
+        && average.function().equals("AVG")) {
+      return isSelected
+          ? aggregates.addCompared(average, draft.output().expressionSpan(column), column)
+          : aggregates.addCompared(average, span, -1);
+    }
     if (column >= 0) {
       if (!Comparability.isNumber(draft.visible().get(column))) {
         throw new NotMergeableException(

@@ -181,6 +181,10 @@ final class ScatterDraft {
     return placement.layout(0).node(describedNode).dataSource();
   }
 
+  boolean isMariaDb() {
+    return analysis.task().catalog().isMariaDb(source());
+  }
+
   /** Whether databases order a string that is no column otherwise than they compare it. */
   boolean sortsExpressionsUnpadded(int column) {
     SchemaCatalog catalog = analysis.task().catalog();
@@ -299,9 +303,8 @@ final class ScatterDraft {
     if (pair.isEmpty()) {
       return sql;
     }
-    boolean isMariaDb = analysis.task().catalog().isMariaDb(source());
     if (retypes(columns)
-        || UnionEffects.areIn(analysis, columns, isMariaDb)
+        || UnionEffects.areIn(analysis, columns, isMariaDb())
         || MissingDays.areWritten(sql.leg())) {
       return sql.apart();
     }

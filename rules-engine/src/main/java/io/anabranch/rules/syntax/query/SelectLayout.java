@@ -3,6 +3,7 @@ package io.anabranch.rules.syntax.query;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.sql.SelectFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,8 @@ public record SelectLayout(
   /** Modifiers that MariaDB takes in the first leg of a UNION only. */
   private static final Set<String> FIRST_LEG_ONLY =
       Set.of("SQL_NO_CACHE", "SQL_CACHE", "HIGH_PRIORITY", "SQL_BUFFER_RESULT");
+
+  private static final Set<String> COMPARISONS = Set.of("=", "<>", "!=", "<", "<=", ">", ">=");
 
   private static final Set<String> CLAUSES =
       Set.of("FROM", "GROUP", "HAVING", "ORDER", "LIMIT", "FOR", "LOCK");
@@ -210,18 +213,17 @@ public record SelectLayout(
     return terms;
   }
 
-  /** The left side of a comparison. */
+  /** The left side of a comparison, which may stand in parentheses; none where it is no such. */
   public static Span comparedSpan(SqlTokens tokens, Span term) {
+    TokenRange comparison = tokens.in(term).unwrapped();
+    int depth = tokens.depth(comparison.first());
     int found =
-        tokens
-            .in(term)
-            .find(
-                token ->
-                    tokens.depth(token) == tokens.depth(term.first())
-                        && tokens.kind(token) == TokenKind.OPERATOR
-                        && List.of("=", "<>", "!=", "<", "<=", ">", ">=")
-                            .contains(tokens.text(token)));
-    return found < 0 ? term : new Span(term.first(), found);
+        comparison.find(
+            token ->
+                tokens.depth(token) == depth
+                    && tokens.kind(token) == TokenKind.OPERATOR
+                    && COMPARISONS.contains(tokens.text(token)));
+    return found < 0 ? Span.NONE : new Span(comparison.first(), found);
   }
 
   /** Whether an {@code IF(…)} or a CASE stands in the span. */

@@ -1,0 +1,20 @@
+-- HAVING over AVG compared the digits that are shown; MySQL compares whole words of nine
+CREATE TABLE ta (u INT NOT NULL, k VARCHAR(20) NOT NULL, n INT NOT NULL, m DECIMAL(12,2), f DOUBLE, flag TINYINT, PRIMARY KEY (u, k, n)) DEFAULT CHARSET=utf8mb4;
+INSERT INTO ta VALUES (1, '1', 1, 1.55, 1.5, 1), (1, '1', 2, 2.5, 0.1, 0), (1, '1', 3, 0, 0.1, 0), (2, '2', 2, 2.55, 2.5, 0), (2, '3', 3, 3.5, NULL, 0), (3, '3', 3, 0.01, 3.5, 1), (3, '4', 4, 0, 4.5, 1), (3, '5', 5, NULL, 5.5, 0), (3, '7', 5, 0, 5.5, 1), (3, '8', 5, 0, 5.5, 0), (3, '9', 5, 0, 5.5, 0), (3, '9', 6, 0, 5.5, 1), (7, '7', 7, NULL, NULL, NULL);
+SELECT u, AVG(flag) FROM ta GROUP BY u HAVING AVG(flag) > 0.3333 ORDER BY u;
+SELECT u, AVG(flag) a FROM ta GROUP BY u HAVING a = 0.3333 ORDER BY u;
+SELECT u, AVG(flag) a FROM ta GROUP BY u HAVING a <> 0.5714 ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING AVG(flag) > 0.571428571 ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING AVG(flag) >= 0.571428571 ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING AVG(m) > 0.0016 ORDER BY u;
+SELECT u, AVG(m) FROM ta GROUP BY u HAVING (AVG(m) < 0.001667) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING AVG(m) = 1.35 ORDER BY u;
+SELECT u, AVG(m) FROM ta GROUP BY u HAVING AVG(m) >= 1.35 AND COUNT(*) > 1 ORDER BY u;
+SELECT u, AVG(f) FROM ta GROUP BY u HAVING AVG(f) > 0.56 ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING AVG(flag) IS NULL ORDER BY u;
+SELECT u, COUNT(*) FROM ta GROUP BY u HAVING AVG(flag) IS NOT NULL ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING AVG(flag) > '0.3333' ORDER BY u;
+SELECT u, AVG(DISTINCT n) FROM ta GROUP BY u HAVING AVG(DISTINCT n) > 4.4999 ORDER BY u;
+SELECT AVG(flag) FROM ta HAVING AVG(flag) > 0.4166;
+SELECT AVG(flag) FROM ta HAVING AVG(flag) = 0.4167;
+SELECT AVG(flag) a, SUM(m) FROM ta HAVING a < 0.4167;

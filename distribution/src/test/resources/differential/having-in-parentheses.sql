@@ -1,0 +1,21 @@
+-- HAVING whose comparison stands in parentheses compared the number of parts for which it held; ActiveRecord writes all of them so
+CREATE TABLE ta (u INT NOT NULL, k VARCHAR(20) NOT NULL, n INT NOT NULL, m DECIMAL(12,2), PRIMARY KEY (u, k, n)) DEFAULT CHARSET=utf8mb4;
+INSERT INTO ta VALUES (1, '1', 1, 1.55), (1, '1', 2, 2.5), (2, '2', 2, 2.55), (2, '3', 3, 3.5), (3, '3', 3, 3.55), (3, '4', 4, 4.55), (3, '5', 5, NULL), (4, '6', 6, 1), (5, '6', 7, 1), (6, '8', 8, 0);
+SELECT u, COUNT(*) c FROM ta GROUP BY u HAVING (COUNT(*) > 1) ORDER BY u;
+SELECT k, COUNT(*) FROM ta GROUP BY k HAVING (COUNT(*) = 1) ORDER BY k;
+SELECT k, COUNT(*) FROM ta GROUP BY k HAVING ((COUNT(*) >= 2)) ORDER BY k;
+SELECT u FROM ta GROUP BY u HAVING (SUM(m) >= 4) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING (SUM(m) >= 4) AND (COUNT(*) > 1) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING COUNT(*) > 1 AND (SUM(n) > 5) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING (COUNT(*) > 1 AND SUM(n) > 5) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING (COUNT(*) > 1 OR SUM(n) > 7) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING ((COUNT(*)) > 1) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING (COUNT(*)) > (1) ORDER BY u;
+SELECT u, MAX(n) x FROM ta GROUP BY u HAVING (x <> 8) ORDER BY u;
+SELECT u, BIT_OR(n) FROM ta GROUP BY u HAVING (BIT_OR(n) = 7) ORDER BY u;
+SELECT COUNT(*) FROM ta HAVING (COUNT(*) > 5);
+SELECT COUNT(*) FROM ta HAVING (COUNT(*) < 5);
+SELECT SUM(n) FROM ta HAVING (SUM(n) = 41);
+SELECT u FROM ta GROUP BY u HAVING (COUNT(*) > 1) IS TRUE ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING NOT (COUNT(*) > 1) ORDER BY u;
+SELECT u FROM ta GROUP BY u HAVING (MIN(n) > 1) = 1 ORDER BY u;
