@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenRange;
@@ -58,16 +59,20 @@ record DuplicateUpdates(
   }
 
   /**
-   * Whether LAST_INSERT_ID() is what the last of the rows gave it, by their values or by the
-   * update: which row that is no node knows.
+   * What goes from row to row, by their values or by the update, and no node knows of another one's
+   * rows: LAST_INSERT_ID(…) is what the last of them gave it, a user variable what the former left.
+   * Null: nothing does.
    */
-  boolean giveInsertId() {
-    return SessionWords.giveInsertId(tokens, tokens.all());
-  }
-
-  static RefusedException severalInsertIds() {
-    return ErrorCatalogue.NOT_EXACT.refuse(
-        "LAST_INSERT_ID(…) in an INSERT of several rows", "insert the rows one by one");
+  @Nullable Refusal together() {
+    boolean isOfQuery = syntax.form() == InsertSyntax.Form.QUERY;
+    TokenRange own = tokens.from(isOfQuery ? syntax.tail() : syntax.body());
+    String found =
+        SessionWords.giveInsertId(tokens, tokens.all())
+            ? "LAST_INSERT_ID(…)"
+            : own.has(token -> tokens.isOperator(token, ":=")) ? "':='" : null;
+    return found == null
+        ? null
+        : new Refusal(found + " in an INSERT of several rows", "insert the rows one by one");
   }
 
   /** Whether the node is found by several columns at once: part of them may lead elsewhere. */

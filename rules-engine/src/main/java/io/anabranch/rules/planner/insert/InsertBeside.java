@@ -104,7 +104,8 @@ final class InsertBeside {
    * table it names.
    */
   private boolean updatesKeysOrItself() {
-    boolean found = new DuplicateUpdates(source.tokens(), syntax, target, List.of()).giveInsertId();
+    var updates = new DuplicateUpdates(source.tokens(), syntax, target, List.of());
+    boolean found = updates.together() != null;
     for (InsertSyntax.Assignment update : syntax.updates()) {
       found |= RowPlacement.columns(target).contains(update.column().toLowerCase(Locale.ROOT));
     }

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -111,8 +112,9 @@ final class InsertQuery {
     KeyCheck check = check(sharded);
     var updates = new DuplicateUpdates(tokens, syntax, sharded, table.columns());
     updates.refuseMoves(check != null);
-    if (syntax.rows().size() != 1 && table.nodes().size() > 1 && updates.giveInsertId()) {
-      throw DuplicateUpdates.severalInsertIds();
+    Refusal together = updates.together();
+    if (syntax.rows().size() != 1 && table.nodes().size() > 1 && together != null) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(together.construct(), together.wayOut());
     }
     return plan(rows, table.into(sharded), PlanNode.Summing.SUM, check);
   }

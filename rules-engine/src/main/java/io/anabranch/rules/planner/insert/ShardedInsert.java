@@ -185,7 +185,7 @@ final class ShardedInsert {
         checked,
         tokens.isWord(0, "REPLACE"),
         !syntax.updates().isEmpty(),
-        updates.giveInsertId(),
+        updates.together(),
         isOf(key));
   }
 

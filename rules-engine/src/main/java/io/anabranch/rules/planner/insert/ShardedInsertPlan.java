@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.insert;
 
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.placement.CheckedKeys;
 import io.anabranch.rules.placement.GeneratedKeys;
@@ -69,7 +70,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final @Nullable CheckedKeys checked;
   private final boolean replaces;
   private final boolean updates;
-  private final boolean givesInsertId;
+  private final @Nullable Refusal together;
   private final boolean isNumbered;
 
   /**
@@ -87,7 +88,7 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param checked unique keys that are looked for on all nodes; null: none
    * @param replaces whether rows take the place of those that are there
    * @param updates whether it says what becomes of rows that are there
-   * @param givesInsertId whether it gives LAST_INSERT_ID() a value then
+   * @param together why several rows have to be one node's; null: they need not
    * @param isNumbered whether databases number the key's column
    */
   ShardedInsertPlan(
@@ -107,7 +108,7 @@ final class ShardedInsertPlan implements StatementPlan {
       @Nullable CheckedKeys checked,
       boolean replaces,
       boolean updates,
-      boolean givesInsertId,
+      @Nullable Refusal together,
       boolean isNumbered) {
     this.kind = kind;
     this.names = names;
@@ -125,7 +126,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.checked = checked;
     this.replaces = replaces;
     this.updates = updates;
-    this.givesInsertId = givesInsertId;
+    this.together = together;
     this.isNumbered = isNumbered;
   }
 
@@ -170,8 +171,8 @@ final class ShardedInsertPlan implements StatementPlan {
         nodes[row] = node;
       }
     }
-    if (givesInsertId && rows.size() > 1 && (nodes != null || checked != null)) {
-      throw DuplicateUpdates.severalInsertIds();
+    if (together != null && rows.size() > 1 && (nodes != null || checked != null)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(together.construct(), together.wayOut());
     }
     var generated =
         new BoundPlan.GeneratedKey(
