@@ -10,7 +10,10 @@ import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockScope {
 
+  private static final int MOST_REMEMBERED = 64;
+
   private final QueryBlock block;
   private final BlockColumns columns;
   private final Equalities equalities;
   private final @Nullable BlockScope parent;
   private final List<Outer> outer = new ArrayList<>();
+  private final Map<ColumnKey, Set<ColumnKey>> sources = new HashMap<>();
 
   /** An own column that equals one of a block around. */
   private record Outer(ColumnKey own, BlockScope where, ColumnKey column) {}
@@ -99,9 +105,25 @@ public final class BlockScope {
     return own;
   }
 
+  /**
+   * Whether {@link #follows} may hold of a column: most pairs of blocks have nothing to do with
+   * each other, and most columns equal none.
+   */
+  public boolean mayFollow(BlockScope where) {
+    return where == this || outer.stream().anyMatch(equal -> equal.where() == where);
+  }
+
   /** Whether rows of the table of {@code own} matter only where its value is one of another's. */
   public boolean follows(ColumnKey own, BlockScope where, ColumnKey column) {
-    return where == this ? equalities.sources(own).contains(column) : isTied(own, where, column);
+    return where == this ? sources(own).contains(column) : isTied(own, where, column);
+  }
+
+  /** Those of one column are asked for many times in a row. */
+  private Set<ColumnKey> sources(ColumnKey own) {
+    if (sources.size() == MOST_REMEMBERED && !sources.containsKey(own)) {
+      sources.clear();
+    }
+    return sources.computeIfAbsent(own, equalities::sources);
   }
 
   /**
@@ -113,13 +135,11 @@ public final class BlockScope {
    * @param column of one of its tables
    */
   public boolean isTied(ColumnKey own, BlockScope where, ColumnKey column) {
-    for (ColumnKey source : equalities.sources(own)) {
-      for (Outer equal : outer) {
-        if (equal.own().equals(source)
-            && equal.where() == where
-            && where.equalities.sources(equal.column()).contains(column)) {
-          return true;
-        }
+    for (Outer equal : outer) {
+      if (equal.where() == where
+          && sources(own).contains(equal.own())
+          && where.sources(equal.column()).contains(column)) {
+        return true;
       }
     }
     return false;

@@ -3,7 +3,9 @@ package io.anabranch.rules.rewrite;
 import io.anabranch.rules.routing.KeyList;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A part of a statement that is rendered once its targets and values are known. */
 public sealed interface Piece {
@@ -30,12 +32,19 @@ public sealed interface Piece {
 
   /** The pieces with {@link Keys} in the place of the lists that stand in them as they are. */
   static List<Piece> split(List<Piece> pieces, int table, List<KeyList> lists) {
-    var result = new ArrayList<>(pieces);
-    for (KeyList list : lists) {
-      int first = result.indexOf(new Slot(list.slot(0)));
-      if (first >= 0 && isList(result, first, list)) {
-        result.subList(first, first + 2 * list.size() - 1).clear();
-        result.add(first, new Keys(table, list));
+    Map<Integer, KeyList> byFirst = new HashMap<>();
+    lists.forEach(list -> byFirst.putIfAbsent(list.slot(0), list));
+    var result = new ArrayList<Piece>();
+    int at = 0;
+    while (at < pieces.size()) {
+      Piece piece = pieces.get(at);
+      KeyList list = piece instanceof Slot slot ? byFirst.get(slot.slot()) : null;
+      if (list != null && isList(pieces, at, list)) {
+        result.add(new Keys(table, list));
+        at += 2 * list.size() - 1;
+      } else {
+        result.add(piece);
+        at++;
       }
     }
     return result;

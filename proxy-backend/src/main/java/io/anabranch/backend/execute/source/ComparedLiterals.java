@@ -20,6 +20,9 @@ import java.util.Set;
  */
 public final class ComparedLiterals {
 
+  /** A value may have quotes itself; behind it stands the name of a column or a function. */
+  private static final int LAST_QUOTES = 8;
+
   private final PlanNode root;
   private final ExecuteParameters parameters;
   private final Set<String> literals = new HashSet<>();
@@ -44,13 +47,19 @@ public final class ComparedLiterals {
    */
   boolean isMentioned(String message, int times) {
     read();
-    return literals.stream().anyMatch(value -> isQuoted(message, value))
-        || bound.entrySet().stream()
-            .anyMatch(value -> times <= value.getValue() && isQuoted(message, value.getKey()));
-  }
-
-  private static boolean isQuoted(String message, String value) {
-    return message.contains("'" + value + "'");
+    int first = message.indexOf('\'') + 1;
+    int last = message.length();
+    for (int quote = 0; quote < LAST_QUOTES; quote++) {
+      last = message.lastIndexOf('\'', last - 1);
+      if (first == 0 || last < first) {
+        return false;
+      }
+      String value = message.substring(first, last);
+      if (literals.contains(value) || times <= bound.getOrDefault(value, 0)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** How many statements were made of the text. */
@@ -72,9 +81,11 @@ public final class ComparedLiterals {
     var clauses = new ClauseWords(tokens);
     var compared = new HashMap<String, Integer>();
     int markers = 0;
+    var list = new StringList(0, 0, false);
     for (int token : tokens.all().where(each -> isValue(tokens, each))) {
       boolean isMarker = tokens.kind(token) == TokenKind.MARKER;
-      if (isCompared(tokens, clauses, token)) {
+      list = token < list.close() ? list : StringList.around(tokens, token);
+      if (isCompared(tokens, clauses, token, list.isOfIn())) {
         String value = isMarker ? bound(query, markers) : unquoted(tokens.text(token));
         if (!isMarker) {
           literals.add(value);
@@ -99,29 +110,39 @@ public final class ComparedLiterals {
     return value == null ? "" : new String(value, StandardCharsets.UTF_8);
   }
 
-  private static boolean isCompared(SqlTokens tokens, ClauseWords clauses, int literal) {
+  private static boolean isCompared(
+      SqlTokens tokens, ClauseWords clauses, int literal, boolean isInList) {
     int clause = clauses.nearest(literal);
     boolean inserts = tokens.isAnyWord(0, "INSERT", "REPLACE");
     // what is assigned is converted for each row
     if (tokens.isWord(clause, "SET") || (inserts && !tokens.isAnyWord(clause, "WHERE", "HAVING"))) {
       return false;
     }
-    return tokens.isComparison(literal - 1)
-        || tokens.isComparison(literal + 1)
-        || isInList(tokens, literal);
+    return tokens.isComparison(literal - 1) || tokens.isComparison(literal + 1) || isInList;
   }
 
-  /** {@code IN ('x', …)}, of strings alone: other lists are compared anew for each row. */
-  private static boolean isInList(SqlTokens tokens, int literal) {
-    int open = tokens.between(0, literal).findLast(token -> !isOfStrings(tokens, token));
-    int close = tokens.from(literal).skip(token -> isOfStrings(tokens, token));
-    return tokens.isPunctuation(open, '(')
-        && tokens.isWord(open - 1, "IN")
-        && tokens.isPunctuation(close, ')');
-  }
+  /**
+   * Strings with commas between them, each gone through once.
+   *
+   * @param open in front of them
+   * @param close behind them
+   * @param isOfIn {@code IN ('x', …)}, of strings alone: other lists are compared anew for each row
+   */
+  private record StringList(int open, int close, boolean isOfIn) {
 
-  private static boolean isOfStrings(SqlTokens tokens, int token) {
-    return isValue(tokens, token) || tokens.isPunctuation(token, ',');
+    static StringList around(SqlTokens tokens, int literal) {
+      int open = tokens.between(0, literal).findLast(token -> !isOfStrings(tokens, token));
+      int close = tokens.from(literal).skip(token -> isOfStrings(tokens, token));
+      boolean isOfIn =
+          tokens.isPunctuation(open, '(')
+              && tokens.isWord(open - 1, "IN")
+              && tokens.isPunctuation(close, ')');
+      return new StringList(open, close, isOfIn);
+    }
+
+    private static boolean isOfStrings(SqlTokens tokens, int token) {
+      return isValue(tokens, token) || tokens.isPunctuation(token, ',');
+    }
   }
 
   private static boolean isValue(SqlTokens tokens, int token) {

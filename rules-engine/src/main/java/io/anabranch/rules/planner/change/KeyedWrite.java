@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -114,10 +115,16 @@ final class KeyedWrite {
    */
   private void requireIndependent() {
     for (ChangedTable one : changed) {
+      Set<String> changes =
+          one.assignments().stream()
+              .map(set -> set.column().toLowerCase(Locale.ROOT))
+              .collect(Collectors.toSet());
       for (ChangedTable other : changed) {
         boolean isSame = one.nodes().equals(other.nodes());
         if (!one.equals(other)
-            && (isSame || other.assignments().stream().anyMatch(set -> reads(one, set)))) {
+            && (isSame
+                || other.assignments().stream()
+                    .anyMatch(set -> reads(one.alias(), changes, set)))) {
           throw ErrorCatalogue.NOT_EXACT.refuse(
               "an UPDATE that sets columns of several tables "
                   + (isSame ? "which are the same" : "by values that it changes"),
@@ -128,18 +135,14 @@ final class KeyedWrite {
   }
 
   /** Whether what an assignment sets may be computed from a column that another table gets. */
-  private boolean reads(ChangedTable from, Assignment assignment) {
-    return tokens.in(assignment.value()).hasName(i -> reads(from, i));
-  }
-
-  private boolean reads(ChangedTable from, int token) {
-    String column = tokens.name(token);
-    boolean isSet =
-        from.assignments().stream().anyMatch(set -> set.column().equalsIgnoreCase(column));
-    boolean isOfOther =
-        tokens.isPunctuation(token - 1, '.')
-            && !tokens.name(token - 2).equalsIgnoreCase(from.alias());
-    return isSet && !isOfOther;
+  private boolean reads(String alias, Set<String> columns, Assignment assignment) {
+    return tokens
+        .in(assignment.value())
+        .hasName(
+            token ->
+                columns.contains(tokens.lowerName(token))
+                    && (!tokens.isPunctuation(token - 1, '.')
+                        || tokens.name(token - 2).equalsIgnoreCase(alias)));
   }
 
   /**

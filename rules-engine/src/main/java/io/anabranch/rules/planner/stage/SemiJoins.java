@@ -71,6 +71,17 @@ final class SemiJoins {
     return new ColumnName(qualified ? tokens.name(behind - 3) : null, tokens.name(behind - 1));
   }
 
+  /** Whether {@link #ties} may hold of two references: one is in a subquery of the other's. */
+  boolean mayTie(StagedReference one, StagedReference other) {
+    for (Demand demand : demands) {
+      if ((demand.around() == one.select() && demand.subquery() == other.select())
+          || (demand.around() == other.select() && demand.subquery() == one.select())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Whether rows of one reference matter only where {@code own} has one of the values of {@code
    * other} in those rows of another reference that matter.

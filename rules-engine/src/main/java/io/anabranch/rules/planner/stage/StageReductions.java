@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.resolve.Analysis;
@@ -79,12 +80,14 @@ final class StageReductions {
     }
     PlacedTable table = analysis.tables().get(of);
     BlockScope scope = scopes.get(table.ref().block());
+    List<Integer> related = before.stream().filter(other -> mayFollow(of, other)).toList();
     for (var own : table.columns().entrySet()) {
+      Wish.requireWanted();
       if (own.getValue() != KeyType.INTEGER) {
         continue;
       }
       var key = new ColumnKey(positions[of], own.getKey());
-      for (int other : before) {
+      for (int other : related) {
         int column = follows(of, key, scope, other, needed.get(other));
         if (column >= 0) {
           String alias = TableNames.quoted(table.ref().alias());
@@ -96,6 +99,12 @@ final class StageReductions {
       }
     }
     return null;
+  }
+
+  private boolean mayFollow(int of, int other) {
+    BlockScope where = scopes.get(analysis.tables().get(other).ref().block());
+    return scopes.get(analysis.tables().get(of).ref().block()).mayFollow(where)
+        || semiJoins.mayTie(references.get(of), references.get(other));
   }
 
   /** Position of a column in a copy whose values those of {@code key} are; -1 if there is none. */
