@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The keys and aggregates that expressions over groups are made of, each a column once. */
 public final class GroupColumns {
@@ -63,7 +64,11 @@ public final class GroupColumns {
   /** Columns that are sums of averages. */
   private final Set<Integer> averaged = new HashSet<>();
 
-  private final int keys;
+  private final Map<ColumnKey, Integer> keys = new HashMap<>();
+
+  /** In lower case. */
+  private final Set<String> aliases;
+
   private final Averages averages;
 
   /** What the database says of the columns; empty until they are all known. */
@@ -81,12 +86,18 @@ public final class GroupColumns {
             analysis.tablesOf(0).stream().map(PlacedTable::columns).toList());
     for (int i = 0; i < layout.groupBy().size(); i++) {
       SelectItem item = select.groupBy().get(i);
-      if (!(item instanceof SelectItem.Column name) || block.resolve(name.column()) == null) {
+      ColumnKey key = item instanceof SelectItem.Column name ? block.resolve(name.column()) : null;
+      if (key == null) {
         throw refused("GROUP BY an expression");
       }
+      keys.putIfAbsent(key, i);
       columns.add(new Column("", layout.groupBy().get(i)));
     }
-    keys = columns.size();
+    aliases =
+        select.aliases().stream()
+            .filter(Objects::nonNull)
+            .map(alias -> alias.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
   }
 
   private static NotMergeableException refused(String construct) {
@@ -117,7 +128,7 @@ public final class GroupColumns {
       if (isAggregateCall(token)) {
         aggregate(token, to);
       } else if (tokens.isName(token) && !call) {
-        name(token, to, aliases);
+        name(token, to, aliases ? span : Span.NONE);
       } else {
         to.text(" ").tokens(token, token + 1);
         if (call && tokens.isName(token)) {
@@ -264,16 +275,21 @@ public final class GroupColumns {
         : before + " at " + span.first();
   }
 
-  /** A column must be a key; what is none may be a word, or an alias in ORDER BY. */
-  private void name(int token, Substatement.Builder to, boolean aliases) {
+  /**
+   * A column must be a key; what is none may be a word, or an alias in ORDER BY, where one that
+   * stands for itself is an alias first, and within an expression a column first.
+   *
+   * @param ordered what ORDER BY says; nothing elsewhere
+   */
+  private void name(int token, Substatement.Builder to, Span ordered) {
     int last = tokens.lastOfName(token);
     String name = tokens.name(last);
     boolean isAlias = last == token && isAlias(name);
-    if (isAlias && !aliases) {
+    if (isAlias && ordered.isEmpty()) {
       throw refused("an alias in an expression over groups");
     }
     ColumnKey key =
-        isAlias
+        isAlias && isAlone(token, ordered)
             ? null
             : block.resolve(new ColumnName(last > token ? tokens.name(last - 2) : null, name));
     if (key == null) {
@@ -281,28 +297,33 @@ public final class GroupColumns {
         throw refused("a name that is no column of GROUP BY");
       }
       to.text(" ").tokens(token, last + 1);
+    } else if (last == token && StagePushdown.mayBeWord(tokens, token)) {
+      throw refused("a column that is called like a word of an expression over groups");
     } else {
       to.text(" " + NAME + keyOf(key));
     }
   }
 
+  private boolean isAlone(int token, Span ordered) {
+    TokenRange name = tokens.between(token, token + 1).wrapped();
+    boolean begins = name.first() == ordered.first() || tokens.isPunctuation(name.first() - 1, ',');
+    boolean ends =
+        name.behind() == ordered.behind()
+            || tokens.isPunctuation(name.behind(), ',')
+            || tokens.isAnyWord(name.behind(), "ASC", "DESC");
+    return begins && ends && tokens.depth(name.first()) == tokens.depth(ordered.first());
+  }
+
   private boolean isAlias(String name) {
-    return select.aliases().stream()
-        .anyMatch(alias -> alias != null && alias.equalsIgnoreCase(name));
+    return aliases.contains(name.toLowerCase(Locale.ROOT));
   }
 
   private int keyOf(ColumnKey wanted) {
-    for (int i = 0; i < keys; i++) {
-      if (wanted.equals(key(i))) {
-        return i;
-      }
+    Integer key = keys.get(wanted);
+    if (key == null) {
+      throw refused("a column that is not in GROUP BY");
     }
-    throw refused("a column that is not in GROUP BY");
-  }
-
-  private ColumnKey key(int column) {
-    SelectItem.Column item = (SelectItem.Column) select.groupBy().get(column);
-    return Objects.requireNonNull(block.resolve(item.column()));
+    return key;
   }
 
   /** {@code SELECT keys, aggregates FROM … GROUP BY keys}. */

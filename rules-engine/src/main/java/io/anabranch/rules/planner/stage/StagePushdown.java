@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.stage;
 
+import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -179,6 +180,11 @@ final class StagePushdown {
           "YEAR",
           "YEAR_MONTH");
 
+  /** Functions whose first argument is a unit or a type. */
+  private static final String[] OF_UNITS = {
+    "EXTRACT", "GET_FORMAT", "TIMESTAMPADD", "TIMESTAMPDIFF"
+  };
+
   private static final Set<String> BEFORE_FREE_NAMES = Set.of("COLLATE", "USING", "SET");
 
   private final SqlTokens tokens;
@@ -265,6 +271,32 @@ final class StagePushdown {
     return !tokens.isPunctuation(token + 1, '.')
         && !isColumn(token, reference.select())
         && isWord(token);
+  }
+
+  /**
+   * Whether a name, which is one of a column, may be a type, a unit or a collation where it stands:
+   * {@code CAST(… AS date)}, {@code INTERVAL 1 day}, {@code date '2024-01-01'}.
+   */
+  static boolean mayBeWord(SqlTokens tokens, int token) {
+    if (tokens.kind(token) != TokenKind.WORD) {
+      return false;
+    }
+    String before = tokens.word(token - 1);
+    if (before.equals("AS") || BEFORE_FREE_NAMES.contains(before)) {
+      return true;
+    }
+    String word = tokens.word(token);
+    if (!UNITS.contains(word) && !TYPES.contains(word)) {
+      return false;
+    }
+    boolean isArgument =
+        tokens.isPunctuation(token - 1, '(')
+            && (tokens.isWord(token + 1, "FROM") || tokens.isAnyWord(token - 2, OF_UNITS));
+    boolean isLast = tokens.isPunctuation(token - 1, ',') && tokens.isPunctuation(token + 1, ')');
+    return isArgument
+        || isLast
+        || ReservedWords.endsOperand(tokens, token - 1)
+        || tokens.kind(token + 1) == TokenKind.STRING;
   }
 
   /** Whether the name in front tells what the token means. */
