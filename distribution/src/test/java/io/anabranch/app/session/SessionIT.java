@@ -221,6 +221,24 @@ class SessionIT {
   }
 
   @Test
+  void transactionsThatBeginUnlockTables() throws SQLException {
+    passedThrough(
+        "CREATE TABLE t (id INT PRIMARY KEY)",
+        "CREATE TABLE u (id INT PRIMARY KEY)",
+        "LOCK TABLES t WRITE",
+        "SELECT COUNT(*) FROM u",
+        "BEGIN",
+        "COMMIT",
+        "SELECT COUNT(*) FROM u",
+        "LOCK TABLES t READ",
+        "START TRANSACTION",
+        "INSERT INTO t VALUES (1)",
+        "ROLLBACK",
+        "SELECT COUNT(*) FROM t",
+        "DROP TABLE t, u");
+  }
+
+  @Test
   void onlyWhatParsesCommits() throws SQLException {
     passedThrough(
         "CREATE TABLE t (id INT PRIMARY KEY)",

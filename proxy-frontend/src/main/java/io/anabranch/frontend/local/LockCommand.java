@@ -35,6 +35,12 @@ final class LockCommand {
     }
   }
 
+  /** Of LOCK TABLES; of a database that is passed through its connection alone knows which. */
+  static boolean areHeld(Session session) {
+    return !session.database().locks().isEmpty()
+        || session.connections().pins().any(Pin.LOCK_TABLES);
+  }
+
   /** Commits if tables are locked, as servers do, unlocks them, and goes on. */
   static void unlock(Answer answer, Runnable next) {
     answer.blocking(

@@ -30,10 +30,10 @@ final class TransactionCommand {
     switch (TransactionStatement.parse(source)) {
       case null -> SyntaxProbe.fail(source, Syntax.afterFirstWord(source), answer);
       case TransactionStatement.Begin begin -> {
-        if (answer.session().database().locks().isEmpty()) {
-          begin(begin, answer);
-        } else {
+        if (LockCommand.areHeld(answer.session())) {
           LockCommand.unlock(answer, () -> begin(begin, answer));
+        } else {
+          begin(begin, answer);
         }
       }
       case TransactionStatement.Commit commit -> end(commit.ending(), true, answer);
