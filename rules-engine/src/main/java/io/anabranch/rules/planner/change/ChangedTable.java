@@ -38,19 +38,15 @@ record ChangedTable(
 
   static ChangedTable of(Analysis analysis, PlacedTable table, List<Assignment> assignments) {
     PlanTask task = analysis.task();
-    List<DataNode> nodes =
-        switch (table) {
-          case PlacedTable.Sharded sharded -> sharded.table().nodes();
-          case PlacedTable.Broadcast broadcast ->
-              task.database().everywhere(broadcast.ref().name());
-          case PlacedTable.Single single ->
-              List.of(new DataNode(single.dataSource(), single.ref().name()));
-          case PlacedTable.Catalogue catalogue ->
-              throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-                  "a change of table '" + catalogue.ref().name() + "' with rows of others",
-                  "change it on the data source itself");
-          case PlacedTable.View view -> throw LogicalViews.notWritable(view.ref().name());
-        };
+    if (table instanceof PlacedTable.Catalogue catalogue) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a change of table '" + catalogue.ref().name() + "' with rows of others",
+          "change it on the data source itself");
+    }
+    if (table instanceof PlacedTable.View view) {
+      throw LogicalViews.notWritable(view.ref().name());
+    }
+    List<DataNode> nodes = table.nodes(task);
     TableSchema schema =
         task.catalog()
             .table(nodes)
