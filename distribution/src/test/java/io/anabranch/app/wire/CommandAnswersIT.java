@@ -1,5 +1,7 @@
 package io.anabranch.app.wire;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.app.fixture.client.ProbePair;
@@ -125,6 +127,24 @@ class CommandAnswersIT {
   void whoCannotBecomeAnotherIsTold(String user, String password) throws IOException {
     new ProbePair(proxy.port(), server.port(), SCHEMA)
         .same(0, client -> List.of(client.changeUser(user, password, SCHEMA), client.answer(PING)));
+  }
+
+  /** CLIENT_IGNORE_SPACE is a part of {@code sql_mode} for each login on the connection. */
+  @Test
+  void whoBecomesAnotherIsReadAsTheHandshakeSaid() throws IOException {
+    try (var client =
+        new CommandProbe(
+            proxy.port(),
+            RunningProxy.USER,
+            RunningProxy.PASSWORD,
+            SCHEMA,
+            Capability.IGNORE_SPACE)) {
+      byte[] counting = "\u0003DO (SELECT COUNT (*))".getBytes(StandardCharsets.UTF_8);
+      assertThat(client.answer(counting)).isEqualTo("OK");
+      assertThat(client.changeUser(RunningProxy.USER, RunningProxy.PASSWORD, SCHEMA))
+          .isEqualTo("OK");
+      assertThat(client.answer(counting)).isEqualTo("OK");
+    }
   }
 
   @Test

@@ -47,7 +47,7 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   private static final long READ_OUT_SECONDS = 2;
 
   /** Nothing that a client says before it is authenticated is longer. */
-  private static final long MAX_HANDSHAKE_PAYLOAD = 1L << 14;
+  private static final long MAX_HANDSHAKE_PAYLOAD = (1L << 16) + (1L << 14);
 
   /** Of a session that does nothing, by experience. */
   private static final long BYTES_OF_SESSION = 12L << 10;

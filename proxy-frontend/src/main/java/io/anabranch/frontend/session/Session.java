@@ -126,9 +126,7 @@ public final class Session {
     this.transaction = newTransaction();
     describe(identity.attributes());
     language.collation(identity.collation());
-    if (has(Capability.IGNORE_SPACE)) {
-      language.ignoreSpace();
-    }
+    ignoreSpace();
   }
 
   // ---------------------------------------------------------------- the client
@@ -572,6 +570,15 @@ public final class Session {
     describe(identity.attributes());
     database.leave();
     reset();
+    ignoreSpace();
+  }
+
+  /** What a login says of {@code sql_mode}. */
+  private void ignoreSpace() {
+    if (has(Capability.IGNORE_SPACE)) {
+      language.ignoreSpace();
+      variables.to(settings().weight());
+    }
   }
 
   /** The client is gone. */
