@@ -676,6 +676,9 @@ public final class SessionConnections {
     if (participant == null) {
       open.release(lease, false);
     } else {
+      if (state.isImplied() && !participant.hasRun() && participant.equals(held.sole())) {
+        state.takeBack();
+      }
       open.drop(participant);
       lease.discard(reason);
     }
