@@ -112,9 +112,16 @@ public final class StagingConnection {
       insert(batch, budget);
     }
     if (checks) {
-      run("SET SESSION check_constraint_checks = DEFAULT");
+      run("SET SESSION check_constraint_checks = " + begunWith("check_constraint_checks"));
       isUnsound = false;
     }
+  }
+
+  /** What a variable that {@link #COPYING} leaves alone is on the connection. */
+  private String begunWith(String variable) {
+    BackendConnection connection = lease.connection();
+    String literal = connection == null ? null : connection.start().literal(variable);
+    return literal == null ? "DEFAULT" : literal;
   }
 
   private void insert(InsertBatch batch, StageBudget budget) {
@@ -202,7 +209,8 @@ public final class StagingConnection {
         run("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", tables));
       }
       if (isUnlogged) {
-        run("SET SESSION sql_log_bin = 1");
+        String said = lease.applied().variables().get("sql_log_bin");
+        run("SET SESSION sql_log_bin = " + (said == null ? "1" : said));
       }
       return true;
     } catch (ShardException left) {
