@@ -217,6 +217,9 @@ public final class FileLines {
 
   private boolean isAt(byte[] text, int ahead) {
     for (int i = 0; i < text.length; i++) {
+      if (i % PIECE == PIECE - 1) {
+        others.look();
+      }
       if (peek(ahead + i) != (text[i] & 0xFF)) {
         return false;
       }
