@@ -1,6 +1,7 @@
 package io.anabranch.app.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.anabranch.app.fixture.Eventually;
@@ -127,6 +128,56 @@ class SessionIT {
         "DELETE FROM t_order WHERE user_id = 1",
         "ROLLBACK",
         "SELECT COUNT(*) FROM t_order");
+  }
+
+  /** By name as by number: what would now mean something else is not read anew. */
+  @Test
+  void namedStatementsAreNotReadUnderALaterMode() throws SQLException {
+    overShards(
+        "PREPARE s FROM 'SELECT \"x\", order_id FROM t_order ORDER BY order_id'",
+        "SET @kept = 1, max_join_size = 1000000",
+        "EXECUTE s");
+    try (Connection proxied = sharded.throughProxy();
+        Statement statement = proxied.createStatement()) {
+      statement.execute("PREPARE s FROM 'SELECT \"x\" FROM t_order'");
+      statement.execute("SET sql_mode = 'ANSI_QUOTES'");
+      assertThatThrownBy(() -> statement.execute("EXECUTE s"))
+          .hasMessageContaining("prepared under another");
+    }
+  }
+
+  /** A server looks at all of them before it sets one. */
+  @Test
+  void oneOfSeveralThatCannotBeSetSetsNone() throws SQLException {
+    String[] statements = {
+      "SET @t = 'before'",
+      "SET NAMES latin1, sql_mode = 'no such mode'",
+      "SELECT @@character_set_client, @@character_set_results, @@collation_connection",
+      "SET sql_mode = 'ANSI_QUOTES', NAMES no_such_set",
+      "SELECT @@sql_mode = @@global.sql_mode, \"a string\"",
+      "SET autocommit = 0, sql_mode = 'no such mode'",
+      "SELECT @@autocommit",
+      "SET @t = 'after', sql_mode = 'no such mode'",
+      "SET SESSION sql_auto_is_null = 0, NAMES utf8mb4, max_execution_times = 3",
+      "SET TRANSACTION READ ONLY",
+      "SET NAMES utf8mb4, sql_mode = 'no such mode'",
+      "BEGIN",
+      "UPDATE t_order SET name = 'written' WHERE user_id = 1",
+      "ROLLBACK"
+    };
+    overShards(statements);
+    try (Connection proxied = sharded.throughProxy();
+        Statement statement = proxied.createStatement()) {
+      assertThatThrownBy(
+              () ->
+                  statement.execute("SET anabranch_read_consistency = 'USER', sql_mode = 'bogus'"))
+          .hasMessageContaining("bogus");
+      try (ResultSet chosen =
+          statement.executeQuery("SHOW VARIABLES LIKE 'anabranch_read_consistency'")) {
+        assertThat(chosen.next()).isTrue();
+        assertThat(chosen.getString(2)).isEqualTo("DEFAULT");
+      }
+    }
   }
 
   @Test

@@ -208,6 +208,16 @@ public final class SessionTransaction {
     state.setNext(options, hasOpened());
   }
 
+  /** What SET TRANSACTION has said of the next one. */
+  public TransactionOptions next() {
+    return state.next();
+  }
+
+  /** The statement that has said something else of it has failed. */
+  public void restoreNext(TransactionOptions former) {
+    state.restoreNext(former);
+  }
+
   /**
    * SET SESSION has set variables: those of transactions count for the next one as well, whatever
    * SET TRANSACTION has said of it.

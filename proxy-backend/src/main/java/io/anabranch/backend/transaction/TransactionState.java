@@ -231,6 +231,14 @@ final class TransactionState {
     next = wanted.over(next);
   }
 
+  TransactionOptions next() {
+    return next;
+  }
+
+  void restoreNext(TransactionOptions former) {
+    next = former;
+  }
+
   /** SET SESSION of such variables counts for the next one, too. */
   void overrideNext(Collection<String> variables) {
     next = next.withoutThose(variables);

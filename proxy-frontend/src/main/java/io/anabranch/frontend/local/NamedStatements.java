@@ -13,6 +13,7 @@ import io.anabranch.frontend.session.prepared.PreparedStatements;
 import io.anabranch.frontend.statement.PreparedText;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
@@ -167,7 +168,14 @@ public final class NamedStatements {
       answer.fail(refusal);
     } else {
       answer.prepareInstead(
-          sql, () -> session.statements().name(prepare.name(), sql, database(session)));
+          sql,
+          () ->
+              session
+                  .statements()
+                  .name(
+                      prepare.name(),
+                      new PreparedStatements.Named(
+                          sql, database(session), session.language().reading())));
     }
   }
 
@@ -212,8 +220,18 @@ public final class NamedStatements {
       answer.fail(ErrorCatalogue.UNKNOWN_STATEMENT.refuse(execute.name(), "EXECUTE"));
       return;
     }
+    Scan scan = scan(known.sql(), session);
+    LexerMode former = known.reading().mode();
+    LexerMode now = session.lexerMode();
+    if (former.ansiQuotes() != now.ansiQuotes()
+        || former.noBackslashEscapes() != now.noBackslashEscapes()) {
+      answer.fail(
+          ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "executing what was prepared under another sql_mode", "prepare it again"));
+      return;
+    }
     run(
-        scan(known.sql(), session),
+        scan,
         known.database(),
         execute.values().stream().map(value -> of(value, session)).toList(),
         answer);

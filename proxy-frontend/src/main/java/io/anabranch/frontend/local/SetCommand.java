@@ -1,6 +1,7 @@
 package io.anabranch.frontend.local;
 
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.SyntaxProbe;
@@ -14,6 +15,7 @@ import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.ReadPolicy.Consistency;
@@ -196,7 +198,6 @@ final class SetCommand {
   }
 
   private static void assign(List<Assignment> list, SourceText source, Answer answer) {
-    Session session = answer.session();
     if (list.stream().allMatch(VariableProbe::isOfConnection)) {
       passOn(answer, "SET " + name(list.getFirst()));
       return;
@@ -205,6 +206,18 @@ final class SetCommand {
       global(source, answer);
       return;
     }
+    BeforeSet before = BeforeSet.of(answer.session());
+    try {
+      assign(list, before, answer);
+    } catch (RefusedException refusal) {
+      before.restore();
+      throw refusal;
+    }
+  }
+
+  /** All of them, or none. */
+  private static void assign(List<Assignment> list, BeforeSet before, Answer answer) {
+    Session session = answer.session();
     var checked = new ArrayList<Assignment>(list.size());
     var deprecated = new ArrayList<List<String>>();
     Boolean autocommit = null;
@@ -249,13 +262,19 @@ final class SetCommand {
     boolean hasConnectionOfDatabase = setsCharset;
     answer.blocking(
         () -> {
-          Boolean wanted =
-              expression == null
-                  ? known
-                  : Boolean.valueOf(AutocommitValue.computed(expression, session));
+          Boolean wanted;
           var warned = new ArrayList<>(deprecated);
-          if (!checked.isEmpty()) {
-            warned.addAll(VariableProbe.apply(session, checked));
+          try {
+            wanted =
+                expression == null
+                    ? known
+                    : Boolean.valueOf(AutocommitValue.computed(expression, session));
+            if (!checked.isEmpty()) {
+              warned.addAll(VariableProbe.apply(session, checked));
+            }
+          } catch (RefusedException | ShardException failure) {
+            before.restore();
+            throw failure;
           }
           if (hasConnectionOfDatabase) {
             tellConnectionCharset(session);

@@ -135,6 +135,28 @@ public final class SessionLanguage {
     settings = settings.with("sql_mode", "CONCAT(@@global.sql_mode,',IGNORE_SPACE')");
   }
 
+  /**
+   * What a SET may change of it.
+   *
+   * @param mode of the lexer
+   */
+  public record Said(
+      SessionSettings settings, StatementCharset charset, LexerMode mode, int resultCollation) {}
+
+  /** As it is now. */
+  public Said said() {
+    return new Said(settings, charset, lexerMode, resultCollation);
+  }
+
+  /** As it was. */
+  public void restore(Said former) {
+    settings = former.settings;
+    charset = former.charset;
+    lexerMode = former.mode;
+    resultCollation = former.resultCollation;
+    session.database().rescope();
+  }
+
   /** As after the handshake. */
   void reset(int initialCollation) {
     settings = SessionSettings.INITIAL;

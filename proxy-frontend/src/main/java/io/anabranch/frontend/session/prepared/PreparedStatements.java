@@ -21,8 +21,9 @@ public final class PreparedStatements {
    * A text that was prepared by name.
    *
    * @param database the one that was selected then, where it is executed; null: none was
+   * @param reading how it was read then
    */
-  public record Named(String sql, @Nullable String database) {}
+  public record Named(String sql, @Nullable String database, Reading reading) {}
 
   private final Map<Integer, PreparedStatement> byId = new HashMap<>();
   private final Map<String, Named> named = new HashMap<>();
@@ -101,13 +102,12 @@ public final class PreparedStatements {
   /**
    * Keeps a text in the place of the one of that name.
    *
-   * @param database the one that is selected; null: none is
    * @throws io.anabranch.rules.error.RefusedException MEMORY_SHARE
    */
-  public void name(String name, String sql, @Nullable String database) {
+  public void name(String name, Named text) {
     removeNamed(name);
-    texts.grow(weight(name, sql));
-    named.put(name, new Named(sql, database));
+    texts.grow(weight(name, text.sql()));
+    named.put(name, text);
   }
 
   /** Whether there was one of that name. */
