@@ -3,6 +3,7 @@ package io.anabranch.rules.planner.scatter;
 import io.anabranch.rules.compare.Comparability;
 import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.lexer.Span;
+import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Aggregate;
 import io.anabranch.rules.plan.PlanNode.SortKey;
@@ -15,6 +16,7 @@ import io.anabranch.rules.sql.SelectItem;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.table.PlacedTable;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /** Groups and aggregates over several nodes: each leg gives partial results. Used once. */
@@ -119,6 +121,7 @@ final class GroupedScatter {
         new BlockColumns(
             analysis.facts().blocks().getFirst(),
             analysis.tablesOf(0).stream().map(PlacedTable::columns).toList());
+    requireAliases(columns);
     var keys = new ArrayList<KeyDraft>();
     for (int i = 0; i < select.groupBy().size(); i++) {
       SelectItem item = select.groupBy().get(i);
@@ -136,6 +139,35 @@ final class GroupedScatter {
       throw new NotMergeableException("GROUP BY of nothing but literals", "leave it out");
     }
     return keys;
+  }
+
+  /**
+   * What is no column of a table is an alias, unless it is a column of a derived table: the
+   * database groups by that one.
+   */
+  private void requireAliases(BlockColumns columns) {
+    if (!draft.analysis().facts().blocks().getFirst().hasDerivedTables()) {
+      return;
+    }
+    SqlTokens tokens = draft.tokens();
+    var inner = new HashSet<String>();
+    for (int token : tokens.all().where(token -> tokens.depth(token) > 0)) {
+      inner.add(tokens.isOperator(token, "*") ? "*" : tokens.lowerName(token));
+    }
+    for (int i = 0; i < select.groupBy().size(); i++) {
+      Span span = draft.layout().groupBy().get(i);
+      String name = tokens.lowerName(span.first());
+      boolean mayBeDerived =
+          select.groupBy().get(i) instanceof SelectItem.Column column
+              && column.column().table() == null
+              && columns.resolve(column.column()) == null
+              && (inner.contains("*") || inner.contains(name));
+      if (mayBeDerived && select.aliases().stream().anyMatch(name::equalsIgnoreCase)) {
+        throw new NotMergeableException(
+            "GROUP BY a name that may be an alias or a derived table's column",
+            "name the alias otherwise");
+      }
+    }
   }
 
   private List<HavingTerm> having(List<KeyDraft> keys) {

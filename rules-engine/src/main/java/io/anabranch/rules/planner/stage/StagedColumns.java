@@ -88,10 +88,11 @@ final class StagedColumns {
     return isItem && select == reference.select() && !isInExists(selects.get(select));
   }
 
-  /** What EXISTS selects is not looked at. */
+  /** What EXISTS selects is not looked at, but for how many columns the parts of a UNION have. */
   private boolean isInExists(SelectSpans select) {
     return tokens.isPunctuation(select.select() - 1, '(')
-        && tokens.isWord(select.select() - 2, "EXISTS");
+        && tokens.isWord(select.select() - 2, "EXISTS")
+        && select.behind() == tokens.closing(select.select() - 1);
   }
 
   /** Columns of the reference that the statement compares with other columns by {@code =}. */
