@@ -51,6 +51,22 @@ class StoredProgramsIT {
         "CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN (SELECT MAX(k) FROM t_far) | 't_far' of 'ds_1' in a stored function",
         "CREATE PROCEDURE p() UPDATE t_dict SET name = 'x' | of the broadcast table 't_dict' in a stored program",
         "CREATE PROCEDURE p() TRUNCATE TABLE t_order | the sharded table 't_order'",
+        "CREATE PROCEDURE p() UPDATE t_conf c JOIN t_dict d ON d.code = c.k SET d.name = 'x' | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() UPDATE t_conf c, t_dict d SET d.name = 'x' WHERE d.code = c.k | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() DELETE d FROM t_dict d JOIN t_conf c ON d.code = c.k | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() DELETE FROM d USING t_conf c JOIN t_dict d ON d.code = c.k | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() WITH w AS (SELECT k FROM t_conf) DELETE FROM t_dict WHERE code IN (SELECT k FROM w) | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR NOT FOUND UPDATE t_dict SET name = 'x'; SELECT 1; END | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR SQLSTATE '23000' DELETE FROM t_dict; SELECT 1; END | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() TRUNCATE TABLE t_dict | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION TRUNCATE TABLE t_dict; SELECT 1; END | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() CREATE INDEX i ON t_dict (name) | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() DROP INDEX i ON t_dict | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() TRUNCATE t_dict | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() BEGIN SELECT 1; ALTER TABLE t_dict ADD COLUMN x INT; END | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() DROP TABLE IF EXISTS t_conf, t_dict | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() RENAME TABLE t_conf TO t_kept, t_dict TO t_moved | the broadcast table 't_dict'",
+        "CREATE PROCEDURE p() BEGIN INSERT INTO t_conf (v) VALUES ('x') ON DUPLICATE KEY UPDATE v = 'y'; REPLACE INTO t_dict VALUES (1, 'x'); END | the broadcast table 't_dict'",
       })
   void whatLiesElsewhereIsRefusedByName(String sql, String reason) throws SQLException {
     try (Connection proxied = fixture.throughProxy()) {
@@ -71,6 +87,14 @@ class StoredProgramsIT {
         "CREATE PROCEDURE looks() SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = 'mysql'",
         "CALL looks()",
         "DROP PROCEDURE looks",
+        "CREATE PROCEDURE edits() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SELECT 'failed';"
+            + " UPDATE t_conf SET v = CASE WHEN k > 3 THEN REPLACE(v, 'x', 'y') ELSE INSERT(v, 1, 0, TRUNCATE(k, 0)) END;"
+            + " DELETE c FROM t_conf c JOIN t_conf d USING (k) WHERE c.k < 0;"
+            + " UPDATE t_conf SET v = REPLACE(INSERT(v, 1, 0, 'a'), 'a', 'b') WHERE k IN (SELECT code FROM t_dict);"
+            + " INSERT INTO t_conf (k, v) SELECT k, v FROM t_conf c ON DUPLICATE KEY UPDATE v = 'twice';"
+            + " SELECT k, v FROM t_conf ORDER BY k FOR UPDATE; END",
+        "CALL edits()",
+        "DROP PROCEDURE edits",
         "CALL looks()",
         "DROP PROCEDURE keep",
         "DROP FUNCTION worded");

@@ -163,6 +163,23 @@ class TriggersIT {
     sameTables();
   }
 
+  /** One of another schema is not that of the same name here. */
+  @Test
+  void isMadeAndDroppedInItsOwnSchema() throws SQLException {
+    String sql = "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'a'";
+    try (Connection proxied = fixture.throughProxy()) {
+      assertThat(Transcript.of(proxied, sql).isError()).isFalse();
+      for (String other :
+          List.of(
+              "DROP TRIGGER elsewhere.stamps",
+              "DROP TRIGGER IF EXISTS elsewhere.stamps",
+              sql.replace("stamps", "elsewhere.seconds"))) {
+        assertThat(Transcript.of(proxied, other).head()).as(other).startsWith("error 1049");
+      }
+      assertThat(Transcript.of(proxied, "DROP TRIGGER stamps").isError()).isFalse();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -185,6 +202,10 @@ class TriggersIT {
         "CREATE TRIGGER stamps BEFORE INSERT ON t_dict FOR EACH ROW SET NEW.name = UUID()",
         "CREATE TRIGGER stamps AFTER INSERT ON t_conf FOR EACH ROW INSERT INTO t_far VALUES (1, 'x')",
         "CREATE TRIGGER stamps AFTER INSERT ON t_conf FOR EACH ROW DELETE FROM t_dict",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_conf FOR EACH ROW UPDATE t_conf c JOIN t_dict d ON d.code = c.k SET d.name = 'x'",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW UPDATE t_item i JOIN t_dict d SET d.name = 'x' WHERE i.order_id = NEW.order_id AND i.user_id = NEW.user_id",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW UPDATE t_item i, t_dict d SET d.name = 'x' WHERE i.order_id = NEW.order_id AND i.user_id = NEW.user_id",
+        "CREATE TRIGGER stamps AFTER INSERT ON t_order FOR EACH ROW BEGIN DECLARE CONTINUE HANDLER FOR NOT FOUND DELETE FROM t_dict; SET @a = 1; END",
       })
   void refusesWhatMayLieElsewhere(String sql) throws SQLException {
     try (Connection proxied = fixture.throughProxy()) {

@@ -21,6 +21,16 @@ public final class TriggerBody {
 
   private static final Set<String> STARTS = Set.of("BEGIN", "THEN", "ELSE", "DO", "LOOP", "REPEAT");
 
+  private static final Set<String> MODIFIERS =
+      Set.of("LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED", "IGNORE", "QUICK", "INTO", "TABLE");
+
+  /** What may stand between a verb and what it defines. */
+  private static final Set<String> BEFORE_OBJECT =
+      Set.of("ONLINE", "OFFLINE", "IGNORE", "UNIQUE", "FULLTEXT", "SPATIAL");
+
+  /** What stands in front of UPDATE and the like where it begins no statement. */
+  private static final Set<String> BEFORE_NO_VERB = Set.of("FOR", "KEY", "ON", "OR", "GRANT");
+
   private static final Set<String> LIST_ENDS =
       Set.of("WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "INTO", "FOR", "UNION", "SET", "USING");
 
@@ -30,7 +40,10 @@ public final class TriggerBody {
     void reads(TableMention table);
 
     /**
-     * @param verb INSERT, REPLACE, UPDATE or DELETE, in upper case
+     * All tables of a statement for several, whichever of them it changes.
+     *
+     * @param verb INSERT, REPLACE, UPDATE, DELETE, TRUNCATE, or CREATE, ALTER, DROP, RENAME of a
+     *     table or its index, in upper case
      * @param behind the statement
      */
     void writes(TableMention table, String verb, int behind);
@@ -56,12 +69,17 @@ public final class TriggerBody {
       String word = tokens.text(i).toUpperCase(Locale.ROOT);
       switch (word) {
         case "INSERT", "REPLACE", "UPDATE", "DELETE" -> {
-          if (startsStatement(i)) {
-            TableMention table = written(i);
-            written = table.first();
-            uses.writes(table, word, statementEnd(i));
+          if (isVerb(i)) {
+            written = written(i, uses);
           }
         }
+        case "TRUNCATE" -> {
+          boolean isFunction = tokens.isPunctuation(i + 1, '(');
+          if ((startsStatement(i) && !isFunction) || tokens.isWord(i + 1, "TABLE")) {
+            written = written(i, uses);
+          }
+        }
+        case "CREATE", "ALTER", "DROP", "RENAME" -> written = Math.max(written, defined(i, uses));
         case "FROM", "JOIN" -> {
           if (isOfQuery(i) && written != i + 1) {
             tables(i + 1, uses);
@@ -141,13 +159,85 @@ public final class TriggerBody {
         || STARTS.contains(tokens.word(token - 1));
   }
 
-  private TableMention written(int verb) {
-    int at = verb + 1;
-    while (List.of("LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED", "IGNORE", "QUICK", "INTO", "FROM")
-        .contains(tokens.isName(at) ? tokens.text(at).toUpperCase(Locale.ROOT) : "")) {
-      at++;
+  /** Behind WITH, or what a handler is for; {@code REPLACE(a, b, c)} is a function. */
+  private boolean isVerb(int token) {
+    return !tokens.isPunctuation(token + 1, '(')
+        && !tokens.isPunctuation(token - 1, ',')
+        && !tokens.isWord(token + 1, "ON")
+        && !BEFORE_NO_VERB.contains(tokens.word(token - 1));
+  }
+
+  /**
+   * Tells of the tables that INSERT, UPDATE and the like may change.
+   *
+   * @return the first token of the first of them
+   */
+  private int written(int verb, Uses uses) {
+    int end = statementEnd(verb);
+    int first =
+        tokens.from(verb + 1).skip(token -> MODIFIERS.contains(tokens.word(token)));
+    if (tokens.isWord(verb, "UPDATE")) {
+      return written(verb, first, clause(first, end, "SET"), uses);
     }
-    return TableMention.at(source, at);
+    if (!tokens.isWord(verb, "DELETE")) {
+      return written(verb, first, first + 1, uses);
+    }
+    int from = clause(first, end, "FROM");
+    int using = from == first ? clause(from, end, "USING") : end;
+    if (from == first && using == end) {
+      return written(verb, from + 1, from + 2, uses);
+    }
+    int tables = using < end ? using + 1 : from + 1;
+    return written(verb, tables, clause(tables, end, "WHERE", "ORDER", "LIMIT"), uses);
+  }
+
+  private int written(int verb, int from, int behind, Uses uses) {
+    String word = tokens.word(verb);
+    int end = statementEnd(verb);
+    for (int i = from; i < behind; i++) {
+      boolean isTable =
+          i == from
+              || (tokens.depth(i) == tokens.depth(verb)
+                  && (tokens.isPunctuation(i - 1, ',')
+                      || tokens.isAnyWord(i - 1, "JOIN", "STRAIGHT_JOIN", "TO")));
+      if (isTable && tokens.isName(i)) {
+        uses.writes(TableMention.at(source, i), word, end);
+      } else if (isTable && !tokens.isWord(i + 1, "SELECT")) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "this list of tables in a stored program", "write them without parentheses");
+      }
+    }
+    return from;
+  }
+
+  /**
+   * Tells of tables that are defined otherwise, and of those of indexes.
+   *
+   * @return the first token of the first of them; -1: there is none
+   */
+  private int defined(int verb, Uses uses) {
+    int object = tokens.from(verb + 1).skip(i -> BEFORE_OBJECT.contains(tokens.word(i)));
+    if (tokens.isWord(object, "INDEX")) {
+      int on = clause(object, statementEnd(verb), "ON");
+      return written(verb, on + 1, on + 2, uses);
+    }
+    if (!tokens.isAnyWord(object, "TABLE", "TABLES") || tokens.isWord(verb, "CREATE")) {
+      return -1;
+    }
+    int first = TableMention.behindCondition(tokens, object + 1);
+    int behind = tokens.isWord(verb, "ALTER") ? first + 1 : statementEnd(verb);
+    return written(verb, first, behind, uses);
+  }
+
+  /** Where one of the words stands outside of inner parentheses; {@code end}: nowhere. */
+  private int clause(int from, int end, String... words) {
+    int found =
+        tokens
+            .between(from, end)
+            .find(
+                token ->
+                    tokens.isAnyWord(token, words) && tokens.depth(token) == tokens.depth(from));
+    return found < 0 ? end : found;
   }
 
   /** The semicolon behind a statement, or the end of the text. */

@@ -31,8 +31,27 @@ public final class RoutinePlanner {
 
   private static final Set<String> FIRST_WORDS =
       Set.of(
-          "BEGIN", "RETURN", "INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "SET", "IF", "CASE",
-          "CALL", "WHILE", "LOOP", "REPEAT", "DO");
+          "BEGIN",
+          "RETURN",
+          "INSERT",
+          "UPDATE",
+          "DELETE",
+          "REPLACE",
+          "SELECT",
+          "SET",
+          "IF",
+          "CASE",
+          "CALL",
+          "WHILE",
+          "LOOP",
+          "REPEAT",
+          "DO",
+          "WITH",
+          "TRUNCATE",
+          "CREATE",
+          "ALTER",
+          "DROP",
+          "RENAME");
 
   private static final int LATEST = 24;
 
@@ -72,6 +91,9 @@ public final class RoutinePlanner {
   public StatementPlan plan(int word) {
     boolean isFunction = tokens.isWord(word, "FUNCTION") && !isOfLibrary();
     TableMention name = TableMention.at(source, TableMention.behindCondition(tokens, word + 1));
+    if (isFunction) {
+      requireHere(name);
+    }
     if (tokens.isWord(0, "CREATE")) {
       look(tokens.lowerName(word), body(name.behind()));
       return isFunction && isAnywhere
@@ -80,6 +102,18 @@ public final class RoutinePlanner {
     }
     List<String> places = isFunction ? places(name.name()) : List.of();
     return places.isEmpty() ? new DefaultEndpointPlanner().plan(task, source) : at(places);
+  }
+
+  /** Functions are looked for in the current database. */
+  private void requireHere(TableMention function) {
+    String qualifier = function.qualifier();
+    if (qualifier != null
+        && !qualifier.equalsIgnoreCase(task.database().name())
+        && !new TableDirectory(task).isNoDatabase(qualifier)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a function of another logical database (" + qualifier + "." + function.name() + ")",
+          "USE that database first");
+    }
   }
 
   /** CREATE FUNCTION … SONAME. */

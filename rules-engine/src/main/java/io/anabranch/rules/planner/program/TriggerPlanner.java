@@ -62,6 +62,11 @@ public final class TriggerPlanner {
 
   private StatementPlan create(TriggerSyntax syntax) {
     TableMention table = syntax.table();
+    requireHere(syntax.trigger());
+    TableMention other = syntax.other();
+    if (other != null) {
+      requireHere(other);
+    }
     TablePlace place = new TableDirectory(task).require(table.qualifier(), table.name());
     refuseSecond(syntax);
     var checks = new TriggerChecks(task, source, syntax);
@@ -83,6 +88,18 @@ public final class TriggerPlanner {
       case TablePlace.Absent absent -> throw new TableDirectory(task).unknown(absent.name());
     }
     return made(syntax, place, nodes, partners);
+  }
+
+  /** A trigger is in the database of its table, and found by its name in the current one. */
+  private void requireHere(TableMention trigger) {
+    String qualifier = trigger.qualifier();
+    if (qualifier == null || qualifier.equalsIgnoreCase(task.database().name())) {
+      return;
+    }
+    new TableDirectory(task).requireDatabase(qualifier);
+    throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "a trigger of another logical database (" + qualifier + "." + trigger.name() + ")",
+        "USE that database first");
   }
 
   private StatementPlan made(
@@ -134,6 +151,7 @@ public final class TriggerPlanner {
 
   private StatementPlan drop(int word) {
     TableMention trigger = TableMention.at(source, TableMention.behindCondition(tokens, word + 1));
+    requireHere(trigger);
     List<Trigger> found = new Triggers(task).named(trigger.name());
     if (found.isEmpty()) {
       return new DefaultEndpointPlanner().plan(task, source);
