@@ -264,6 +264,18 @@ class CreateDatabaseIT {
     try (Connection reader = as("reader", "cd_tool")) {
       assertThat(Transcript.of(reader, "SELECT * FROM t").isError()).isFalse();
       assertThat(Transcript.of(reader, "DROP DATABASE cd_tool").head()).startsWith("error 1044");
+      for (String hidden :
+          List.of(
+              "SELECT * FROM cd_base/*!99999 a, cd_tool */.t",
+              "SELECT * FROM mysql/*!99999 a, cd_tool */.user",
+              "DELETE FROM cd_base/*!99999 a, cd_tool */.t",
+              "CREATE /*!99999 TABLE x */ USER eve IDENTIFIED BY 'eve-secret'",
+              "DROP /*!99999 TABLE x, */ DATABASE cd_base",
+              "SELECT 1 INTO /*!99999 @a, */ OUTFILE '/tmp/cd_base'")) {
+        assertThat(Transcript.of(reader, hidden).head())
+            .as(hidden)
+            .matches("error (1044|1142|1227) .*");
+      }
       assertThat(Transcript.of(reader, "SHOW DATABASES").rows().toString())
           .contains("cd_tool")
           .doesNotContain("cd_base");

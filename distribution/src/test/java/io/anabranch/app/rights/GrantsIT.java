@@ -1,6 +1,7 @@
 package io.anabranch.app.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.app.fixture.RunningProxy;
 import io.anabranch.testkit.MariaDbServer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -71,6 +73,9 @@ class GrantsIT {
           "SELECT 1.FROM secret_t",
           "SELECT * FROM open_t AS x, /*!50000 secret_t */",
           "SELECT * FROM /*!99999 (SELECT 1 */ secret_t",
+          "DELETE FROM own_t /*!99999 it's -- not all */ WHERE a = 99",
+          "UPDATE own_t SET a = 3 /*!99999 it's */ WHERE a = 98 /*!99999 it's */",
+          "SELECT x'41', X'4f', b'01', 1 --\u0001 comment",
           "INSERT INTO own_t VALUES (1)",
           "INSERT INTO secret_t VALUES (1)",
           "INSERT INTO own_t SELECT a FROM secret_t",
@@ -196,6 +201,30 @@ class GrantsIT {
   private static Connection connect(String user, String database) throws SQLException {
     return RunningProxy.Driver.MARIADB.connect(
         proxy.port(), database, user, PASSWORD, "allowMultiQueries=true");
+  }
+
+  /** What a server reads otherwise than the proxy is not sent to it. */
+  @ParameterizedTest
+  @EnumSource(Way.class)
+  void textsThatServersReadOtherwiseAreRefused(Way way) throws SQLException {
+    List<String> texts =
+        List.of(
+            "SELECT x'41''\\' , ' , (SELECT MAX(a) FROM secret_t) -- '",
+            "SELECT x'4g'', (SELECT MAX(a) FROM secret_t) -- '",
+            "SELECT 1 --\u007F'\n, (SELECT MAX(a) FROM secret_t) -- '",
+            "SELECT MAX(a)\u00A0FROM\u00A0secret_t",
+            "SELECT 1 --\u00A0'\n, (SELECT MAX(a) FROM secret_t) -- '",
+            "SELECT 1 /*!99999 it's */, (SELECT MAX(a) FROM secret_t) /*!99999 it's */");
+    for (String sql : texts) {
+      try (Connection connection = connect("clerk", SCHEMA)) {
+        Way.TEXT.run(connection, "SET NAMES latin1");
+        assertThatThrownBy(() -> way.run(connection, sql))
+            .as(sql)
+            .isInstanceOfSatisfying(
+                SQLException.class,
+                error -> assertThat(error.getErrorCode()).isIn(1064, 1142, 1143));
+      }
+    }
   }
 
   /** A way to give a statement to a connection. */

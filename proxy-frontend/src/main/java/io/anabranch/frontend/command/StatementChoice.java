@@ -64,9 +64,7 @@ final class StatementChoice {
     if (statement.command().bulk() != null && !isBulkStatement()) {
       throw ErrorCatalogue.NOT_PREPARABLE.refuse();
     }
-    if (statement.scan().unclosed() >= 0) {
-      throw statement.text().unclosed();
-    }
+    requireReadable();
     if (local.takes(statement.scan().kind())) {
       LocalStatements.requireShort(statement.scan());
     }
@@ -160,15 +158,33 @@ final class StatementChoice {
 
   /**
    * Comments decide what the statement is, or are in one that the proxy reads itself, or what they
-   * hide must be known to tell whether the user may do it.
+   * hide must be known to tell what the statement changes, or whether the user may do it.
    */
   private void unwrap() {
     SourceText source = statement.source();
     boolean decides = source.tokens().kind(0) == TokenKind.EXECUTABLE_START;
-    boolean isLimited = !session.user().grants().isUnlimited();
-    if (decides || isLimited || local.takes(statement.scan().kind())) {
+    boolean isLimited = !session.user().grants().isUnlimited() || session.database().isRestricted();
+    if (decides || isLimited || isRead() || local.takes(statement.scan().kind())) {
       var comments = new VersionComments(session.deployment().serverVersion());
       statement.replace(comments.unwrap(source));
+      requireReadable();
+    }
+  }
+
+  /** Whether what the statement changes of tables is read from its words. */
+  private boolean isRead() {
+    Backend current = session.backend();
+    return current != null
+        && !current.database().isPassThrough()
+        && switch (statement.scan().kind()) {
+          case CREATE, ALTER, DROP, RENAME, TRUNCATE -> true;
+          default -> false;
+        };
+  }
+
+  private void requireReadable() {
+    if (statement.scan().unreadable() >= 0) {
+      throw statement.text().unreadable();
     }
   }
 

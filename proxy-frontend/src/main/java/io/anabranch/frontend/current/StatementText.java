@@ -164,11 +164,11 @@ public final class StatementText {
     sources.close();
   }
 
-  /** What a server says where a comment has no end. */
-  public RefusedException unclosed() {
+  /** What a server says where {@link Scan#unreadable} is. */
+  public RefusedException unreadable() {
     int start = scan.start();
     String whole = new String(text, start, scan.end() - start, reading.charset());
-    String before = new String(text, start, scan.unclosed() - start, reading.charset());
+    String before = new String(text, start, scan.unreadable() - start, reading.charset());
     return Syntax.near(whole, before.length());
   }
 

@@ -5,7 +5,6 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Comments;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.syntax.TextEdits;
 
 /**
@@ -14,7 +13,12 @@ import io.anabranch.rules.syntax.TextEdits;
  *
  * <p>See <a href="https://mariadb.com/kb/en/comment-syntax/">Comment Syntax</a>.
  */
-public final class VersionComments {
+public final class VersionComments implements Comments.Versions {
+
+  private static final int SHORT = 5;
+
+  /** So many characters of a text are cited. */
+  private static final int SHOWN = 80;
 
   /** MariaDB takes comments for these versions for MySQL's own. */
   private static final int FIRST_FOREIGN = 50_700;
@@ -41,45 +45,53 @@ public final class VersionComments {
   /**
    * The statement as the server reads it; a comment where it does not run any of it.
    *
-   * @throws RefusedException if one stands in another and the server does not run it
+   * @throws RefusedException 1064 if one that is run has no end
    */
   public String unwrap(SourceText source) {
-    SqlTokens tokens = source.tokens();
-    var out = new TextEdits(source);
-    int end = -1;
-    for (int start : tokens.all().where(i -> tokens.kind(i) == TokenKind.EXECUTABLE_START)) {
-      boolean runs = runs(tokens.text(start));
-      if (start < end) {
-        if (!runs) {
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "a version comment in another one", "write the statement without them");
+    SourceText read = source.readBy(this);
+    SqlTokens tokens = read.tokens();
+    var out = new TextEdits(read);
+    int open = -1;
+    for (int mark : tokens.all().where(token -> tokens.kind(token).isMark())) {
+      switch (tokens.kind(mark)) {
+        case EXECUTABLE_START -> {
+          out.replace(mark, " ");
+          boolean isLeftOut = tokens.text(mark).endsWith("*/");
+          // what closes the first one closes all
+          open = open >= 0 || isLeftOut ? open : mark;
         }
-        // what closes the first one closes all
-        out.replace(start, " ");
-        continue;
+        case EXECUTABLE_END -> {
+          out.replace(mark, " ");
+          open = -1;
+        }
+        default -> {}
       }
-      end = tokens.from(start).skip(i -> tokens.kind(i) != TokenKind.EXECUTABLE_END);
-      if (runs) {
-        out.replace(start, " ").replace(end, " ");
-      } else {
-        out.replace(start, end + 1, " ");
-      }
+    }
+    if (open >= 0) {
+      throw endless(read.text(), tokens.start(open));
     }
     String rest = out.text();
     return rest.isBlank() ? "/**/" : rest;
   }
 
-  private boolean runs(String mark) {
-    String digits = Comments.digits(mark);
-    boolean isOfMariaDb = mark.indexOf('M') >= 0;
+  private static RefusedException endless(String text, int start) {
+    String near = text.substring(start, Math.min(text.length(), start + SHOWN));
+    long lines = text.chars().limit(start).filter(letter -> letter == '\n').count();
+    return ErrorCatalogue.SYNTAX.refuse(near, lines + 1);
+  }
+
+  @Override
+  public int version(boolean isOfMariaDb, String digits, boolean isSpaced) {
     if (isOfMariaDb && !isMariaDb) {
-      return false;
+      return PLAIN;
     }
-    if (digits.isEmpty()) {
-      return true;
+    if (digits.length() < SHORT) {
+      return 0;
     }
-    int from = digits.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(digits);
+    // MySQL: a sixth digit without a blank behind it is text
+    int taken = isMariaDb || isSpaced ? digits.length() : SHORT;
+    int from = Integer.parseInt(digits.substring(0, taken));
     boolean isForeign = isMariaDb && !isOfMariaDb && from >= FIRST_FOREIGN && from <= LAST_FOREIGN;
-    return from <= version && !isForeign;
+    return from <= version && !isForeign ? taken : NOT_RUN;
   }
 }

@@ -7,6 +7,8 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionCommentsTest {
 
@@ -37,12 +39,45 @@ class VersionCommentsTest {
   void oneInAnotherRunsOrIsRefused() {
     assertThat(unwrapped("8.0.40", "SET /*! @a = 1 /*!40000 , @b = 2 */"))
         .isEqualTo("SET @a = 1 , @b = 2");
-    assertThatThrownBy(() -> unwrapped("8.0.40", "SET @a = 1 /*! , @b = /*!99999 2 */ 3 */"))
-        .hasMessageContaining("AB2002");
+    assertThat(unwrapped("8.0.40", "SET @a = 1 /*! , @b = /*!99999 2 */ 3 */"))
+        .isEqualTo("SET @a = 1 , @b = 3");
     for (String inner : List.of("/*!", "/*!99999", "/*")) {
       String sql = "SET @a = 1 /*!99999 " + inner + " , @b = 2 */ */";
       assertThat(unwrapped("8.0.40", sql)).isEqualTo("SET @a = 1");
     }
+  }
+
+  /** A server passes over what it does not run by its bytes: quotes and the like mean nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"it's", "a \"b", "`", "# all", "-- all", "don''t '", "/* b */ '", "x'1"})
+  void whatIsInOneThatIsNotRunEndsWithIt(String inner) {
+    assertThat(unwrapped("9.7.0", "DELETE FROM t /*!99999 " + inner + "*/ WHERE id = 1"))
+        .isEqualTo("DELETE FROM t WHERE id = 1");
+    assertThat(unwrapped(MARIADB, "DELETE FROM t /*!50701" + inner + "*/ WHERE id = 1"))
+        .isEqualTo("DELETE FROM t WHERE id = 1");
+    assertThat(unwrapped("9.7.0", "/*!99999 " + inner + "*/ DELETE FROM t"))
+        .isEqualTo("DELETE FROM t");
+    assertThat(
+            unwrapped(
+                "9.7.0", "SET @a = 1 /*!99999 " + inner + "*/, @b = 2 /*!99999 " + inner + "*/"))
+        .isEqualTo("SET @a = 1 , @b = 2");
+  }
+
+  /** Fewer than five digits are text, and so is what follows the sixth. */
+  @Test
+  void aVersionHasFiveOrSixDigits() {
+    assertThat(unwrapped("9.7.0", "SELECT /*!1 */ + 1")).isEqualTo("SELECT 1 + 1");
+    assertThat(unwrapped("9.7.0", "SELECT 1 /*!090700 + 1 */")).isEqualTo("SELECT 1 + 1");
+    assertThat(unwrapped("9.7.0", "SELECT 1 /*!090800 + 1 */")).isEqualTo("SELECT 1");
+    assertThat(unwrapped("9.7.0", "SELECT /*!500001,2*/")).isEqualTo("SELECT 1,2");
+    assertThat(unwrapped(MARIADB, "SELECT /*!1005001,2*/")).isEqualTo("SELECT 1,2");
+    assertThat(unwrapped(MARIADB, "/*M!999999\\- enable the sandbox mode */")).isEqualTo("/**/");
+  }
+
+  @Test
+  void oneWithoutAnEndIsAnError() {
+    assertThatThrownBy(() -> unwrapped("9.7.0", "DELETE FROM t /*! WHERE id = 1"))
+        .hasMessageContaining("near '/*! WHERE");
   }
 
   private static String unwrapped(String version, String sql) {

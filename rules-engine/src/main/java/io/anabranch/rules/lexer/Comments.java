@@ -1,6 +1,7 @@
 package io.anabranch.rules.lexer;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The comments of a statement: where they begin and end, which of them some servers run, {@code
@@ -11,12 +12,38 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Comments {
 
+  /** Which version comments a server runs. */
+  public interface Versions {
+
+    /** It is passed over, with the comments in it. */
+    int NOT_RUN = -1;
+
+    /** It is a comment like others. */
+    int PLAIN = -2;
+
+    /**
+     * What becomes of one.
+     *
+     * @param isOfMariaDb whether it begins with {@code /*M!}
+     * @param digits behind that, six at most
+     * @param isSpaced whether a blank stands behind them
+     * @return how many of the digits are the version, if it is run; {@link #NOT_RUN}, {@link
+     *     #PLAIN}
+     */
+    int version(boolean isOfMariaDb, String digits, boolean isSpaced);
+  }
+
   /** Around a hint in a normal form. */
   public static final char HINT_MARK = 8;
 
   private static final String[] HINTS = {
     "SHARDINGSPHERE_HINT:", "SHARDINGSPHERE HINT:", "ANABRANCH_HINT:"
   };
+
+  /** How many digits a version has. */
+  private static final int LEAST_DIGITS = 5;
+
+  private static final int MOST_DIGITS = 6;
 
   /** Behind what opens one, and in front of its text. */
   private static final int OPENING = 2;
@@ -26,8 +53,14 @@ public final class Comments {
   private int seen;
   private boolean isOpen;
   private boolean openRuns;
+  private final @Nullable Versions versions;
 
-  Comments() {}
+  /**
+   * @param versions null: it is not known which are run
+   */
+  Comments(@Nullable Versions versions) {
+    this.versions = versions;
+  }
 
   /**
    * Whether all servers run what stands behind such a mark.
@@ -116,6 +149,14 @@ public final class Comments {
             && (at + 2 >= limit || ByteClass.of(sql[at + 2]) == ByteClass.BLANK));
   }
 
+  /** Whether one starts there in some character sets only. */
+  boolean mayStartLine(int at, DoubleBytes characters) {
+    return sql[at] == '-'
+        && byteAt(at + 1) == '-'
+        && at + 2 < limit
+        && characters.mayStartComment(sql[at + 2]);
+  }
+
   int behindLine(int from) {
     int p = from;
     while (p < limit && sql[p] != '\n') {
@@ -155,9 +196,52 @@ public final class Comments {
     return b == '!' || (b == 'M' && byteAt(at + OPENING + 1) == '!');
   }
 
+  /** Where the digits of the one that starts there begin. */
+  private int digitsAt(int at) {
+    return at + OPENING + (sql[at + OPENING] == '!' ? 1 : 2);
+  }
+
+  private int version(int at) {
+    int from = digitsAt(at);
+    int behind = from;
+    while (behind < Math.min(limit, from + MOST_DIGITS) && ByteClass.isDigit(sql[behind])) {
+      behind++;
+    }
+    if (versions == null) {
+      return behind - from < LEAST_DIGITS ? 0 : behind - from;
+    }
+    return versions.version(
+        sql[at + OPENING] == 'M',
+        new String(sql, from, behind - from, StandardCharsets.US_ASCII),
+        ByteClass.of(byteAt(behind)) == ByteClass.BLANK);
+  }
+
+  /** Whether it is known that the server does not run the one that starts there. */
+  boolean isLeftOut(int at) {
+    return versions != null && version(at) < 0;
+  }
+
+  /** Behind the end of the one that the server does not run; the end of the text without one. */
+  int behindLeftOut(int from) {
+    if (version(from) == Versions.PLAIN) {
+      return behindBlock(from);
+    }
+    int p = from + OPENING;
+    while (p < limit) {
+      if (startsBlock(p)) {
+        p = behindBlock(p);
+      } else if (sql[p] == '*' && byteAt(p + 1) == '/') {
+        return p + OPENING;
+      } else {
+        seen |= sql[p++];
+      }
+    }
+    return limit;
+  }
+
   /** Whether the one that starts there is run: those that are not have comments in them. */
   boolean opens(int at) {
-    return isExecutable(at) && (!isOpen || openRuns);
+    return isExecutable(at) && (!isOpen || openRuns || versions != null);
   }
 
   /**
@@ -166,10 +250,7 @@ public final class Comments {
    * @return where its text starts
    */
   int open(int at) {
-    int p = at + OPENING + (sql[at + OPENING] == '!' ? 1 : 2);
-    while (p < limit && ByteClass.isDigit(sql[p])) {
-      p++;
-    }
+    int p = digitsAt(at) + Math.max(0, version(at));
     // one that a server does not run has comments in it, which end by themselves
     openRuns = runsAlways(new String(sql, at, p - at, StandardCharsets.US_ASCII));
     isOpen = true;

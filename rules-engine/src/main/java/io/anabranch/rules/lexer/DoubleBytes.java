@@ -11,6 +11,8 @@ import java.util.Locale;
 public enum DoubleBytes {
   /** No such characters: all bytes of others are above 127. */
   NONE,
+  /** Each byte is a character, and some of those above 127 are blanks. */
+  ALONE,
   /** {@code sjis}, {@code cp932}. */
   SJIS,
   /** {@code gbk}, {@code gb18030}. */
@@ -18,13 +20,28 @@ public enum DoubleBytes {
   /** {@code big5}. */
   BIG5;
 
+  private static final byte DELETE = 0x7F;
+
   static DoubleBytes of(Charset charset) {
     return switch (charset.name().toLowerCase(Locale.ROOT)) {
       case "shift_jis", "windows-31j" -> SJIS;
       case "gbk", "gb18030" -> GBK;
       case "big5" -> BIG5;
-      default -> NONE;
+      default -> charset.newEncoder().maxBytesPerChar() <= 1 ? ALONE : NONE;
     };
+  }
+
+  /**
+   * Whether servers may take a byte for a blank outside of quotes: the no-break space, which is
+   * {@code 0xA0} or {@code 0xFF} in all character sets of theirs that have one.
+   */
+  public boolean mayBeBlank(byte value) {
+    return this == ALONE && (value == (byte) 0xA0 || value == (byte) 0xFF);
+  }
+
+  /** Whether servers may take two minus signs and a byte for the start of a comment. */
+  public boolean mayStartComment(byte value) {
+    return value == DELETE || (this == ALONE && value < 0);
   }
 
   /** Whether two bytes are one character. */
@@ -34,7 +51,7 @@ public enum DoubleBytes {
 
   private boolean begins(int first) {
     return switch (this) {
-      case NONE -> false;
+      case NONE, ALONE -> false;
       case SJIS -> (first >= 0x81 && first <= 0x9F) || (first >= 0xE0 && first <= 0xFC);
       case GBK -> first >= 0x81 && first <= 0xFE;
       case BIG5 -> first >= 0xA1 && first <= 0xF9;

@@ -22,8 +22,15 @@ public record LexerMode(boolean ansiQuotes, boolean noBackslashEscapes, DoubleBy
         : DEFAULT;
   }
 
+  /** Whether texts of ASCII alone are read alike. */
+  public boolean readsAsciiAs(LexerMode other) {
+    return ansiQuotes == other.ansiQuotes
+        && noBackslashEscapes == other.noBackslashEscapes
+        && (doubleBytes == other.doubleBytes || (!isDoubleByte() && !other.isDoubleByte()));
+  }
+
   /** Whether there are such characters. */
   public boolean isDoubleByte() {
-    return doubleBytes != DoubleBytes.NONE;
+    return doubleBytes != DoubleBytes.NONE && doubleBytes != DoubleBytes.ALONE;
   }
 }

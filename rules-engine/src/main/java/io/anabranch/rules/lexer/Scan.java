@@ -73,7 +73,7 @@ public final class Scan {
   boolean ascii = true;
   boolean executableComment;
   boolean comments;
-  int unclosed = -1;
+  int unreadable = -1;
   boolean userVariable;
   boolean locking;
   int notes;
@@ -170,11 +170,14 @@ public final class Scan {
   }
 
   /**
-   * Where a plain comment starts that has no end; -1: all have theirs, as far as is known. What
-   * stands behind a version comment may be text or the inside of a string, as the server has it.
+   * Where something starts that servers take for an error, or that not all of them take for the
+   * same: a plain comment that has no end, {@code x'…'} with other digits, a no-break space outside
+   * of quotes, {@code --} in front of what is a control character in some character sets; -1: there
+   * is none, as far as is known. What stands behind a version comment may be text or the inside of
+   * a string, as the server has it.
    */
-  public int unclosed() {
-    return unclosed;
+  public int unreadable() {
+    return unreadable;
   }
 
   /** How many bytes of the text its slots leave: names, blanks, comments. */
@@ -373,7 +376,7 @@ public final class Scan {
     ascii = true;
     executableComment = false;
     comments = false;
-    unclosed = -1;
+    unreadable = -1;
     userVariable = false;
     locking = false;
     notes = 0;

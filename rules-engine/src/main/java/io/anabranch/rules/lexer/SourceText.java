@@ -106,9 +106,30 @@ public final class SourceText {
         new Scan());
   }
 
+  /**
+   * The same as a server reads it: a version comment that it does not run is one EXECUTABLE_START
+   * with all that is in it.
+   *
+   * @param versions which version comments it runs
+   */
+  public SourceText readBy(Comments.Versions versions) {
+    var recorder = new TokenRecorder(tokens.size() + 1);
+    return of(bytes, charset, mode, recorder, new SqlScanner(recorder, versions), new Scan());
+  }
+
   private static SourceText of(
       byte[] bytes, Charset charset, LexerMode mode, TokenRecorder recorder, Scan into) {
-    Scan scan = new SqlScanner(recorder).scan(bytes, 0, bytes.length, mode, into);
+    return of(bytes, charset, mode, recorder, new SqlScanner(recorder, null), into);
+  }
+
+  private static SourceText of(
+      byte[] bytes,
+      Charset charset,
+      LexerMode mode,
+      TokenRecorder recorder,
+      SqlScanner scanner,
+      Scan into) {
+    Scan scan = scanner.scan(bytes, 0, bytes.length, mode, into);
     int count = recorder.count;
     int[] starts = recorder.starts;
     int[] ends = recorder.ends;

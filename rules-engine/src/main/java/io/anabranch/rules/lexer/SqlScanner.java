@@ -40,7 +40,7 @@ public final class SqlScanner {
 
   private final StatementWords words = new StatementWords();
   private final Blocks blocks = new Blocks();
-  private final Comments comments = new Comments();
+  private final Comments comments;
   private final @Nullable TokenRecorder recorder;
 
   private Scan scan = new Scan();
@@ -74,11 +74,15 @@ public final class SqlScanner {
   private boolean body;
 
   public SqlScanner() {
-    this(null);
+    this(null, null);
   }
 
-  SqlScanner(@Nullable TokenRecorder recorder) {
+  /**
+   * @param versions which comments are run; null: it is not known
+   */
+  SqlScanner(@Nullable TokenRecorder recorder, Comments.@Nullable Versions versions) {
     this.recorder = recorder;
+    this.comments = new Comments(versions);
   }
 
   /**
@@ -161,6 +165,9 @@ public final class SqlScanner {
         if (comments.startsLine(pos)) {
           lineComment();
         } else {
+          if (comments.mayStartLine(pos, mode.doubleBytes())) {
+            unreadable(pos);
+          }
           operator();
         }
       }
@@ -215,6 +222,9 @@ public final class SqlScanner {
     }
     seen |= bits;
     pos = p;
+    if (bits < 0) {
+      requireNoBlank(from);
+    }
     if (p - from == 1 && p < limit && sql[p] == '\'' && before != Before.NAME_POINT) {
       int letter = sql[from] | 0x20;
       if (letter == 'x' || letter == 'b') {
@@ -232,6 +242,9 @@ public final class SqlScanner {
     record(TokenKind.WORD, from, p, -1);
     if (before != Before.NAME_POINT) {
       noteWord(from, p);
+    } else {
+      // MariaDB's functions have a schema, mariadb_schema
+      noteIf(from, p, "GET_LOCK", Scan.GET_LOCK);
     }
     boolean qualifies = p < limit && sql[p] == '.';
     boolean adjoins = before == Before.WORD;
@@ -242,6 +255,22 @@ public final class SqlScanner {
     wordEnd = p;
     if (qualifies) {
       namePoint();
+    }
+  }
+
+  /** What is a name to us may be two to servers. */
+  private void requireNoBlank(int from) {
+    for (int p = from; p < pos; p++) {
+      if (mode.doubleBytes().mayBeBlank(sql[p])) {
+        unreadable(from);
+      }
+    }
+  }
+
+  /** Servers take what starts there for an error, or not all for the same. */
+  private void unreadable(int from) {
+    if (scan.unreadable < 0) {
+      scan.unreadable = from;
     }
   }
 
@@ -374,10 +403,8 @@ public final class SqlScanner {
     skipQuoted(quote, false);
     emit(from, pos);
     noteIf(from + 1, pos - 1, "ANABRANCH", Scan.OWN_SCHEMA);
-    if (byteAt(pos) == '(') {
-      noteIf(from + 1, pos - 1, "GET_LOCK", Scan.GET_LOCK);
-      noteIf(from + 1, pos - 1, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
-    }
+    noteQuotedCall(from, "GET_LOCK", Scan.GET_LOCK);
+    noteQuotedCall(from, "LAST_INSERT_ID", Scan.LAST_INSERT_ID);
     if (before == Before.AT) {
       record(TokenKind.VARIABLE, from, pos, -1);
     } else {
@@ -386,6 +413,15 @@ public final class SqlScanner {
     before = Before.OPERAND;
     if (pos < limit && sql[pos] == '.') {
       namePoint();
+    }
+  }
+
+  /** In quotes it is a function as well; blanks may stand in front of its parenthesis. */
+  private void noteQuotedCall(int from, String word, int note) {
+    if (is(from + 1, pos - 1, word)) {
+      int next = comments.behindBlanks(pos);
+      boolean isOther = next >= 0 && sql[next] != '(' && comments.behind(next) == next;
+      scan.notes |= isOther && sql[next] != '/' ? 0 : note;
     }
   }
 
@@ -421,6 +457,7 @@ public final class SqlScanner {
       while (pos < limit && (ByteClass.inName(sql[pos]) || sql[pos] == '.')) {
         seen |= sql[pos++];
       }
+      requireNoBlank(from);
     }
     keep(from, pos, TokenKind.VARIABLE);
     before = Before.OPERAND;
@@ -514,8 +551,19 @@ public final class SqlScanner {
     before = Before.OPERAND;
   }
 
+  /** Ends at the first quote: what servers take for no digit is an error in front of it. */
   private void binaryString(int from, SlotKind kind) {
-    skipQuoted((byte) '\'', false);
+    boolean hex = kind == SlotKind.HEX_STRING;
+    int p = pos + 1;
+    while (p < limit && (hex ? ByteClass.isHexDigit(sql[p]) : (sql[p] | 1) == '1')) {
+      p++;
+    }
+    if (byteAt(p) == '\'') {
+      p++;
+    } else {
+      unreadable(from);
+    }
+    pos = p;
     binary(from, kind);
   }
 
@@ -694,12 +742,16 @@ public final class SqlScanner {
     }
     int from = pos;
     if (comments.opens(from)) {
-      executableStart(from);
+      if (comments.isLeftOut(from)) {
+        leftOut(from);
+      } else {
+        executableStart(from);
+      }
       return;
     }
     int behind = comments.behindBlock(from);
     if (!scan.executableComment && !comments.isClosed(from, behind)) {
-      scan.unclosed = from;
+      unreadable(from);
     }
     if (byteAt(from + 2) == '+') {
       keep(from, behind, TokenKind.OPTIMIZER_HINT);
@@ -715,6 +767,16 @@ public final class SqlScanner {
     blank(from);
     commented = true;
     scan.comments = true;
+  }
+
+  /** A token from its mark to its end. */
+  private void leftOut(int from) {
+    pos = comments.behindLeftOut(from);
+    if (!comments.isClosed(from, pos)) {
+      unreadable(from);
+    }
+    keep(from, pos, TokenKind.EXECUTABLE_START);
+    blank(pos);
   }
 
   private void executableStart(int from) {

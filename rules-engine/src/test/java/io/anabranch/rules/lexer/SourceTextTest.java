@@ -85,7 +85,7 @@ class SourceTextTest {
   void commentsMayHaveNoEnd(String sql, int unclosed) {
     byte[] bytes = sql.getBytes(UTF_8);
     Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
-    assertThat(scan.unclosed()).isEqualTo(unclosed);
+    assertThat(scan.unreadable()).isEqualTo(unclosed);
   }
 
   @Test
@@ -93,7 +93,7 @@ class SourceTextTest {
     byte[] bytes = "a; /* c".getBytes(UTF_8);
     Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
     assertThat(scan.next()).isEqualTo(3);
-    assertThat(new SqlScanner().scan(bytes, 3, bytes.length, LexerMode.DEFAULT, scan).unclosed())
+    assertThat(new SqlScanner().scan(bytes, 3, bytes.length, LexerMode.DEFAULT, scan).unreadable())
         .isEqualTo(3);
   }
 

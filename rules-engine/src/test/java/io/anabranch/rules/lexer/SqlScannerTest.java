@@ -403,4 +403,56 @@ class SqlScannerTest {
       assertThat(scan.fingerprint()).isEqualTo(fingerprint);
     }
   }
+
+  /** What servers would read otherwise, or not all of them alike, is not read at all. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "select x'4g'| UTF-8| 7",
+        "select b'012'| UTF-8| 7",
+        "select x'4F', X'', b'01', B''| UTF-8| -1",
+        "select a\u00A0from b| ISO-8859-1| 7",
+        "select @a\u00A0from b| ISO-8859-1| 7",
+        "select a\u00FF| ISO-8859-1| 7",
+        "select gr\u00F6\u00DFe, '\u00A0' /* \u00A0 */, `\u00A0`| ISO-8859-1| -1",
+        "select a\u00A0, \u00FF| UTF-8| -1",
+        "select 1 --\u007F'| UTF-8| 9",
+        "select 1 --\u007F'| GBK| 9",
+        "select 1 --\u0081'| ISO-8859-1| 9",
+        "select 1 --\u00E1| UTF-8| -1",
+        "select 1 --\u0001'| UTF-8| -1",
+        "select '--\u007F'| UTF-8| -1",
+      })
+  void whatServersReadOtherwiseIsNotReadable(String sql, String charset, int from) {
+    Charset known = Charset.forName(charset);
+    byte[] bytes = sql.getBytes(known);
+    LexerMode mode = LexerMode.of(StatementCharset.of(known), false, false);
+    Scan found = new SqlScanner().scan(bytes, 0, bytes.length, mode, new Scan());
+    assertThat(found.unreadable()).isEqualTo(from);
+  }
+
+  /** What follows its first quote is another literal, with escapes of its own. */
+  @Test
+  void hexadecimalStringsEndAtTheirFirstQuote() {
+    String sql = "select x'41''\\' , ' , (select pw from accounts) -- '";
+    SqlTokens tokens = SourceText.of(sql, LexerMode.DEFAULT).tokens();
+    assertThat(tokens.mention("accounts")).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT `GET_LOCK` ('a', 1)",
+        "SELECT `get_lock`/**/('a', 1)",
+        "SELECT `get_lock` -- x\n ('a', 1)",
+        "SELECT `get_lock` /*! */ ('a', 1)",
+        "SELECT mariadb_schema.GET_LOCK('a', 1)",
+        "SELECT mariadb_schema . GET_LOCK ('a', 1)",
+        "SELECT mariadb_schema.`GET_LOCK`('a', 1)"
+      })
+  void locksAreNotedHoweverTheyAreCalled(String sql) {
+    assertThat(scan(sql).mentionsGetLock()).isTrue();
+  }
 }

@@ -98,4 +98,17 @@ class StatementCharsetTest {
     assertThat(LexerMode.of(StatementCharset.of(Charset.forName("GBK")), false, false))
         .isEqualTo(LexerMode.of(Charset.forName("GBK"), false, false));
   }
+
+  /** What was prepared in one of them may be executed in another. */
+  @Test
+  void asciiIsReadAlikeInAllButTwoByteCharacterSets() {
+    LexerMode utf8 = LexerMode.of(StatementCharset.of(StandardCharsets.UTF_8), false, false);
+    LexerMode latin1 = LexerMode.of(StatementCharset.of(StandardCharsets.ISO_8859_1), false, false);
+    LexerMode gbk = LexerMode.of(StatementCharset.of(Charset.forName("GBK")), false, false);
+    assertThat(latin1.readsAsciiAs(utf8)).isTrue();
+    assertThat(utf8.readsAsciiAs(latin1)).isTrue();
+    assertThat(utf8.readsAsciiAs(gbk)).isFalse();
+    assertThat(utf8.readsAsciiAs(LexerMode.of(StandardCharsets.UTF_8, true, false))).isFalse();
+    assertThat(utf8.readsAsciiAs(LexerMode.of(StandardCharsets.UTF_8, false, true))).isFalse();
+  }
 }

@@ -20,7 +20,7 @@ public record Reading(SessionSettings settings, Charset charset, LexerMode mode)
   /** Whether a statement's text is read by the same rules in both. */
   public boolean agrees(Reading other, Scan statement) {
     return settings.readsAs(other.settings)
-        || (mode.equals(other.mode)
+        || (mode.readsAsciiAs(other.mode)
             && Objects.equals(sqlMode(), other.sqlMode())
             && statement.isAscii()
             && !hasString(statement));
