@@ -206,6 +206,11 @@ abstract class SchemaDriftCases {
         "ALTER TABLE word MODIFY w VARCHAR(3)",
         "ALTER TABLE word MODIFY w VARCHAR(30) CHARACTER SET latin1",
         "ALTER TABLE word MODIFY w INT",
+        "ALTER TABLE word CONVERT TO CHARACTER SET latin1",
+        "ALTER TABLE word ADD c INT, CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+        "ALTER TABLE t /*!40000 DROP COLUMN user_id */",
+        "ALTER TABLE t /*! RENAME COLUMN user_id TO who */",
+        "ALTER TABLE t ADD c INT /*!50000 , DROP COLUMN user_id */",
         "ALTER TABLE made DROP COLUMN id",
         "ALTER TABLE made RENAME COLUMN id TO number"
       })
@@ -220,7 +225,10 @@ abstract class SchemaDriftCases {
             "ALTER TABLE t MODIFY user_id BIGINT NOT NULL",
             "ALTER TABLE t CHANGE id id BIGINT NOT NULL COMMENT 'wide'",
             "ALTER TABLE t ADD COLUMN c INT DEFAULT 5 AFTER id",
-            "ALTER TABLE t DROP COLUMN c, RENAME COLUMN a TO aa");
+            "ALTER TABLE t DROP COLUMN c, RENAME COLUMN a TO aa",
+            "ALTER TABLE t CONVERT TO CHARACTER SET utf8mb4",
+            "ALTER TABLE t /*!99999 DROP COLUMN user_id, it's */ ADD COLUMN d INT",
+            "ALTER TABLE t DROP COLUMN d");
     assertThat(pair().rows("SELECT * FROM t WHERE id = 3")).containsExactly("3|2|12|22");
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.definition;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.definition.DefinitionClauses;
 import io.anabranch.rules.definition.DefinitionClauses.ColumnChange;
 import io.anabranch.rules.definition.DefinitionClauses.Kind;
@@ -15,6 +16,7 @@ import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.PlanTask;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -76,6 +78,7 @@ final class DefinitionGuard {
     for (ColumnChange change : clauses.changes()) {
       check(change);
     }
+    refuseConversion();
     if (task.database().keyPolicy().refuses()) {
       ShardKeys keys = shardKeys();
       clauses.keys().forEach(key -> refuse(table, keys, key));
@@ -87,6 +90,32 @@ final class DefinitionGuard {
         .all()
         .hasName(i -> tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION"))) {
       throw refusal("EXCHANGE PARTITION", "move the rows by INSERT … SELECT");
+    }
+  }
+
+  /** CONVERT TO CHARACTER SET changes the values, types and collations of all texts. */
+  private void refuseConversion() {
+    boolean converts =
+        tokens.isWord(0, "ALTER")
+            && tokens
+                .all()
+                .hasName(
+                    i ->
+                        tokens.isWord(i, "CONVERT")
+                            && tokens.isWord(i + 1, "TO")
+                            && tokens.depth(i) == 0);
+    if (!converts) {
+      return;
+    }
+    Set<String> placing = RowPlacement.columns(table);
+    for (Column column : task.catalog().table(table.nodes()).map(TableSchema::columns).orElse(List.of())) {
+      if (column.collation() != null && placing.contains(column.name().toLowerCase(Locale.ROOT))) {
+        throw refusal(
+            "CONVERT TO CHARACTER SET, which may change values of the sharding column '"
+                + column.name()
+                + "'",
+            "MODIFY the other columns one by one");
+      }
     }
   }
 
