@@ -241,10 +241,17 @@ public final class PlanCache {
   }
 
   private static @Nullable Entry without(@Nullable Entry chain, long number) {
-    if (chain == null) {
-      return null;
+    var before = new ArrayDeque<Entry>();
+    Entry each = chain;
+    while (each != null && each.number != number) {
+      before.push(each);
+      each = each.next;
     }
-    return chain.number == number ? chain.next : new Entry(chain, without(chain.next, number));
+    Entry rest = each == null ? null : each.next;
+    for (Entry one : before) {
+      rest = new Entry(one, rest);
+    }
+    return rest;
   }
 
   /** Forgets everything. */
