@@ -5,11 +5,9 @@ import io.anabranch.rules.listener.FinishedStatement;
 import io.anabranch.rules.listener.ListenerDefinition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +20,6 @@ final class ListenerThread {
 
   private static final Logger log = LoggerFactory.getLogger(ListenerThread.class);
 
-  private static final int WAITING = 8192;
-
   /** Of texts that wait. */
   private static final long WAITING_BYTES = 8L << 20;
 
@@ -35,8 +31,7 @@ final class ListenerThread {
   private final ListenerDefinition definition;
   private final PlugInGuard guard;
   private final Counts counts;
-  private final BlockingQueue<LoggedStatement> waiting = new ArrayBlockingQueue<>(WAITING);
-  private final AtomicLong waitingBytes = new AtomicLong();
+  private final WaitingStatements waiting = new WaitingStatements(WAITING_BYTES);
   private final LongAdder dropped = new LongAdder();
   private final Thread thread;
   private volatile boolean isEnding;
@@ -72,9 +67,7 @@ final class ListenerThread {
 
   /** Tells it of a statement, soon; does not wait. */
   void tell(LoggedStatement statement) {
-    int bytes = statement.written().length;
-    if (waitingBytes.addAndGet(bytes) > WAITING_BYTES || !waiting.offer(statement)) {
-      waitingBytes.addAndGet(-bytes);
+    if (!waiting.offer(statement)) {
       dropped.increment();
       counts.dropped.increment();
     }
@@ -83,12 +76,11 @@ final class ListenerThread {
   private void run() {
     try {
       while (!isHurried && !(isEnding && waiting.isEmpty())) {
-        LoggedStatement next = waiting.poll();
-        if (next == null) {
+        List<LoggedStatement> next = waiting.take(1);
+        if (next.isEmpty()) {
           Thread.sleep(LOOK_MILLISECONDS);
         } else {
-          waitingBytes.addAndGet(-next.written().length);
-          tellNow(next);
+          tellNow(next.getFirst());
         }
         tellOfTrouble();
       }

@@ -3,10 +3,7 @@ package io.anabranch.frontend.statementlog;
 import io.anabranch.rules.model.ProxyProperties.LogForm;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
@@ -22,7 +19,10 @@ public final class StatementLog implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(StatementLog.class);
 
-  private static final int WAITING = 8192;
+
+  /** Of texts that wait. */
+  private static final long WAITING_BYTES = 16L << 20;
+
   private static final long WORD_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int BATCH = 256;
   private static final int FLUSH_BYTES = 64 * 1024;
@@ -34,7 +34,7 @@ public final class StatementLog implements AutoCloseable {
 
   private final Path path;
   private final RolledFile file;
-  private final BlockingQueue<LoggedStatement> waiting = new ArrayBlockingQueue<>(WAITING);
+  private final WaitingStatements waiting = new WaitingStatements(WAITING_BYTES);
   private final LongAdder dropped = new LongAdder();
   private final LongAdder written = new LongAdder();
   private final Function<LoggedStatement, String> lines;
@@ -89,14 +89,13 @@ public final class StatementLog implements AutoCloseable {
   }
 
   private void run() {
-    var batch = new ArrayList<LoggedStatement>(BATCH);
     try {
       while (!isClosed || !waiting.isEmpty()) {
-        if (waiting.drainTo(batch, BATCH) > 0) {
-          write(batch);
-          batch.clear();
-        } else {
+        List<LoggedStatement> batch = waiting.take(BATCH);
+        if (batch.isEmpty()) {
           Thread.sleep(LOOK_MILLISECONDS);
+        } else {
+          write(batch);
         }
         tellOfDrops();
       }
@@ -125,7 +124,8 @@ public final class StatementLog implements AutoCloseable {
           unflushed = 0;
           problem = "";
         }
-      } catch (IOException failure) {
+      } catch (IOException | RuntimeException failure) {
+        // the others are written all the same
         problem = failure.toString();
         dropped.add(unflushed);
         unflushed = 0;
