@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -28,7 +29,7 @@ public final class Digests {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Digest.Key, Digest> all = new HashMap<>();
   private final Deque<Digest> order = new ArrayDeque<>();
-  private long evicted;
+  private final AtomicLong evicted = new AtomicLong();
 
   /**
    * @param capacity how many are kept at most, and no more than a sixteenth of the heap has room
@@ -83,7 +84,7 @@ public final class Digests {
       } else {
         oldest.leave();
         all.remove(oldest.key());
-        evicted++;
+        evicted.incrementAndGet();
         return;
       }
     }
@@ -103,12 +104,7 @@ public final class Digests {
 
   /** How many have made room for others so far. */
   public long evicted() {
-    lock.lock();
-    try {
-      return evicted;
-    } finally {
-      lock.unlock();
-    }
+    return evicted.get();
   }
 
   /** How many there are. */

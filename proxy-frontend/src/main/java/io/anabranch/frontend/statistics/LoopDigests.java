@@ -15,6 +15,9 @@ final class LoopDigests {
   private static final int SLOTS = 8192;
   private static final int WAYS = 4;
 
+  /** Slots that one statement looks at for digests that others have evicted. */
+  private static final int SWEPT = 64;
+
   /** One text of one database; several have the same digest. */
   private record Known(long fingerprint, String database, Digest digest, DigestCounts counts) {}
 
@@ -22,12 +25,21 @@ final class LoopDigests {
   private final int loop;
   private final @Nullable Known[] known = new @Nullable Known[SLOTS];
 
+  /** How many had been evicted when all slots were last looked at, and the next slot to look at. */
+  private long swept;
+
+  private long sweeping;
+  private int sweep;
+
   LoopDigests(Digests digests, int loop) {
     this.digests = digests;
     this.loop = loop;
   }
 
   void add(ExecutedStatement statement) {
+    if (digests.evicted() != swept) {
+      sweep();
+    }
     Known found = find(statement);
     found.digest().use();
     found.counts().add(statement);
@@ -41,6 +53,23 @@ final class LoopDigests {
   /** The digest's hash and text, for logs. */
   Digest digest(ExecutedStatement statement) {
     return find(statement).digest();
+  }
+
+  /** Keeps no digest that has made room for others: the rest is done by the next statements. */
+  private void sweep() {
+    if (sweep == 0) {
+      sweeping = digests.evicted();
+    }
+    for (int i = 0; i < SWEPT; i++) {
+      Known each = known[sweep];
+      if (each != null && each.digest().isGone()) {
+        known[sweep] = null;
+      }
+      sweep = (sweep + 1) & (SLOTS - 1);
+    }
+    if (sweep == 0) {
+      swept = sweeping;
+    }
   }
 
   private Known find(ExecutedStatement statement) {
