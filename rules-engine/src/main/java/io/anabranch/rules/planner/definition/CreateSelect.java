@@ -112,7 +112,7 @@ final class CreateSelect {
     boolean replaces = tokens.isWord(1, "OR");
     List<DataNode> existing = nodes.stream().filter(this::exists).toList();
     if (!replaces && !existing.isEmpty()) {
-      return existing(existing);
+      return existing(existing, nodes.size());
     }
     MadeTable made = made();
     StatementPlan rows =
@@ -226,14 +226,26 @@ final class CreateSelect {
     return task.catalog().table(node.dataSource(), node.table()).isPresent();
   }
 
-  /** A note of the nodes that have the table, or the error. */
-  private StatementPlan existing(List<DataNode> nodes) {
+  /**
+   * A note of the nodes that have the table, or the error. Makes none: where a node has it no more,
+   * that is the error.
+   */
+  private StatementPlan existing(List<DataNode> nodes, int all) {
     boolean isNote = tokens.isWord(2, "IF");
     if (!isNote) {
       throw ErrorCatalogue.TABLE_EXISTS.refuse(table.name());
     }
+    if (nodes.size() < all) {
+      throw refusal(
+          "CREATE TABLE IF NOT EXISTS … SELECT of a table that "
+              + nodes.size()
+              + " of its "
+              + all
+              + " nodes have",
+          "DROP TABLE IF EXISTS it first");
+    }
     List<ShardQuery> notes =
-        everywhere(nodes, name -> "CREATE TABLE IF NOT EXISTS " + name + " (n INT)");
+        everywhere(nodes, name -> "CREATE TABLE IF NOT EXISTS " + name + " SELECT * FROM " + name + " LIMIT 0");
     Map<String, String> names =
         nodes.stream().collect(Collectors.toMap(DataNode::table, _ -> table.name(), (a, _) -> a));
     return FixedPlan.of(
