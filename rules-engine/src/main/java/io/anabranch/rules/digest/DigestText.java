@@ -33,6 +33,8 @@ public final class DigestText {
   private static final int HASH_BYTES = 16;
 
   private final String form;
+  private static final int HEX = 16;
+
   private final boolean ansiQuotes;
   private final List<String> tokens = new ArrayList<>();
 
@@ -80,7 +82,7 @@ public final class DigestText {
         at = end;
         continue;
       }
-      if (isValue(c)) {
+      if (isValue(c) || isBinary(at, end)) {
         dropSign();
         tokens.add(VALUE);
       } else {
@@ -96,6 +98,19 @@ public final class DigestText {
     return (c < ' ' && c != Comments.HINT_MARK && c != '\n')
         || c == '\''
         || (c == '"' && !ansiQuotes);
+  }
+
+  /** {@code 0x70}, which the normal form keeps behind {@code _binary}. */
+  private boolean isBinary(int at, int end) {
+    if (end - at <= 2 || form.charAt(at) != '0') {
+      return false;
+    }
+    char kind = form.charAt(at + 1);
+    int radix = kind == 'x' ? HEX : 2;
+    return (kind == 'x' || kind == 'b')
+        && form.substring(at + 2, end)
+            .chars()
+            .allMatch(digit -> Character.digit(digit, radix) >= 0);
   }
 
   private int end(int at, char c) {
@@ -127,7 +142,7 @@ public final class DigestText {
     int end = at + 1;
     while (end < form.length()) {
       char c = form.charAt(end);
-      if (c == '\\' && quote != '`') {
+      if (c == '\\' && quote != '`' && !(quote == '"' && ansiQuotes)) {
         end += 2;
       } else if (c != quote) {
         end++;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,5 +63,16 @@ class DigestTextTest {
   void aQuoteThatNeverClosesHidesAllBehindIt() {
     assertThat(DigestText.digest("SELECT N'secr".getBytes(UTF_8), UTF_8, false))
         .doesNotContain("secr");
+  }
+
+  /** Where a character set is named, the normal form keeps what is behind it. */
+  @Test
+  void bytesBehindACharacterSetAreValues() {
+    for (String value : List.of("0x7365637265", "0b1010", "x'7365637265'", "'secret'")) {
+      assertThat(digest("INSERT INTO t VALUES (_binary " + value + ")"))
+          .doesNotContain("7365")
+          .doesNotContain("secret");
+    }
+    assertThat(digest("SELECT 0xyz, 0b2 FROM t")).contains("0xyz").contains("0b2");
   }
 }
