@@ -1,11 +1,14 @@
 package io.anabranch.app.rights;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.anabranch.app.fixture.RunningProxy;
+import io.anabranch.app.fixture.client.CommandProbe;
 import io.anabranch.testkit.MariaDbServer;
 import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -212,18 +215,33 @@ class GrantsIT {
             "SELECT x'41''\\' , ' , (SELECT MAX(a) FROM secret_t) -- '",
             "SELECT x'4g'', (SELECT MAX(a) FROM secret_t) -- '",
             "SELECT 1 --\u007F'\n, (SELECT MAX(a) FROM secret_t) -- '",
-            "SELECT MAX(a)\u00A0FROM\u00A0secret_t",
-            "SELECT 1 --\u00A0'\n, (SELECT MAX(a) FROM secret_t) -- '",
             "SELECT 1 /*!99999 it's */, (SELECT MAX(a) FROM secret_t) /*!99999 it's */");
     for (String sql : texts) {
       try (Connection connection = connect("clerk", SCHEMA)) {
-        Way.TEXT.run(connection, "SET NAMES latin1");
         assertThatThrownBy(() -> way.run(connection, sql))
             .as(sql)
             .isInstanceOfSatisfying(
                 SQLException.class,
-                error -> assertThat(error.getErrorCode()).isIn(1064, 1142, 1143));
+                error -> assertThat(error.getErrorCode()).isIn(1064, 1142, 1143, 1235));
       }
+    }
+  }
+
+  /** A no-break space is a blank to servers in one-byte character sets. */
+  @Test
+  void blanksOfOtherCharacterSetsAreRefused() throws IOException {
+    try (var clerk = new CommandProbe(proxy.port(), "clerk", PASSWORD, SCHEMA)) {
+      assertThat(clerk.answer("\u0003SET NAMES latin1".getBytes(ISO_8859_1))).isEqualTo("OK");
+      for (String sql :
+          List.of(
+              "SELECT MAX(a)\u00A0FROM\u00A0secret_t",
+              "SELECT (SELECT\u00A0MAX(a)\u00A0FROM\u00A0secret_t)",
+              "DO GET_LOCK\u00A0('a', 1)",
+              "SELECT 1 --\u00A0'\n, (SELECT MAX(a) FROM secret_t) -- '")) {
+        assertThat(clerk.answer(("\u0003" + sql).getBytes(ISO_8859_1))).as(sql).contains("1064");
+      }
+      assertThat(clerk.answer("\u0003DO '\u00A0', `\u00A0`.x".getBytes(ISO_8859_1)))
+          .doesNotContain("1064");
     }
   }
 

@@ -19,7 +19,6 @@ public final class StatementLog implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(StatementLog.class);
 
-
   /** Of texts that wait. */
   private static final long WAITING_BYTES = 16L << 20;
 

@@ -3,11 +3,11 @@ package io.anabranch.frontend.statementlog;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.frontend.session.StatementListener.Lane;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
 import io.anabranch.rules.lexer.StatementKind;
-import io.anabranch.frontend.session.StatementListener.Lane;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -174,8 +174,7 @@ public final class TriggerBody {
    */
   private int written(int verb, Uses uses) {
     int end = statementEnd(verb);
-    int first =
-        tokens.from(verb + 1).skip(token -> MODIFIERS.contains(tokens.word(token)));
+    int first = tokens.from(verb + 1).skip(token -> MODIFIERS.contains(tokens.word(token)));
     if (tokens.isWord(verb, "UPDATE")) {
       return written(verb, first, clause(first, end, "SET"), uses);
     }

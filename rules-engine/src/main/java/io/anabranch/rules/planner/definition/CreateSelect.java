@@ -245,7 +245,9 @@ final class CreateSelect {
           "DROP TABLE IF EXISTS it first");
     }
     List<ShardQuery> notes =
-        everywhere(nodes, name -> "CREATE TABLE IF NOT EXISTS " + name + " SELECT * FROM " + name + " LIMIT 0");
+        everywhere(
+            nodes,
+            name -> "CREATE TABLE IF NOT EXISTS " + name + " SELECT * FROM " + name + " LIMIT 0");
     Map<String, String> names =
         nodes.stream().collect(Collectors.toMap(DataNode::table, _ -> table.name(), (a, _) -> a));
     return FixedPlan.of(

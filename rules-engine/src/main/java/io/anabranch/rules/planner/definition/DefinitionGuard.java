@@ -108,7 +108,8 @@ final class DefinitionGuard {
       return;
     }
     Set<String> placing = RowPlacement.columns(table);
-    for (Column column : task.catalog().table(table.nodes()).map(TableSchema::columns).orElse(List.of())) {
+    for (Column column :
+        task.catalog().table(table.nodes()).map(TableSchema::columns).orElse(List.of())) {
       if (column.collation() != null && placing.contains(column.name().toLowerCase(Locale.ROOT))) {
         throw refusal(
             "CONVERT TO CHARACTER SET, which may change values of the sharding column '"
