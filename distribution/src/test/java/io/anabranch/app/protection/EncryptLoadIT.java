@@ -250,6 +250,107 @@ class EncryptLoadIT {
     }
   }
 
+  /** A file and how it is read. */
+  private record Odd(String text, String format) {}
+
+  private static final String QUOTED =
+      " CHARACTER SET latin1 FIELDS TERMINATED BY ',' ENCLOSED BY '\"' ESCAPED BY ";
+
+  private static List<Odd> oddities() {
+    return List.of(
+        new Odd(
+            """
+            1,'a ''b''','x''nN',note,'c,'',d'
+            2,'say ''hi''','2''','two
+            lines',''
+            3,ab'cd,ef''gh,'',NULL
+            4,'NULL','a'b','''N',x
+            """
+                .replace('\'', '"'),
+            QUOTED + "'\"'"),
+        new Odd("1,\"a\",\"b\",\"c\",\"open", QUOTED + "'\"'"),
+        new Odd("1,\"a\",\"b\",\"c\",\"d\"", QUOTED + "'\"'"),
+        new Odd(
+            "1,\"\\Network\\share\",\"\\N\",\\NULL,\"\\NULL\"\n2,a,b,c,\"open", QUOTED + "'\\\\'"),
+        new Odd("1,a,b,c,", QUOTED + "'\\\\'"),
+        new Odd("1,a,b,c,d\\", QUOTED + "'\\\\'"),
+        new Odd("1,\"a\"x\",b,NULL,\\N\n2,a,b,N\\,,d\n", QUOTED + "''"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void readsOddFilesAsServersDo(Layout layout, DatabaseServers servers) throws Exception {
+    Path file = directory.resolve("odd.txt");
+    try (Pair pair = new Pair(servers, layout, "it_encrypt_load");
+        Connection client = pair.client(LOCAL);
+        Connection plain = plain(pair)) {
+      for (Odd odd : oddities()) {
+        Files.writeString(file, odd.text(), StandardCharsets.ISO_8859_1);
+        var told = new ArrayList<String>();
+        for (Connection each : List.of(client, plain)) {
+          EncryptIT.run(each, "DELETE FROM person");
+          told.add(
+              counted(
+                      each,
+                      "LOAD DATA LOCAL INFILE '" + file + "' INTO TABLE person" + odd.format())
+                  + EncryptIT.rows(each, "SHOW WARNINGS")
+                  + EncryptIT.rows(each, "SELECT * FROM person ORDER BY id"));
+        }
+        assertThat(told.getFirst()).as(odd.toString()).isEqualTo(told.getLast());
+      }
+    }
+  }
+
+  /** In GBK the second byte of this character is that of a backslash. */
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void readsCharactersOfTwoBytes(Layout layout, DatabaseServers servers) throws Exception {
+    Path file = directory.resolve("gbk.txt");
+    Files.writeString(file, "1\t\u8aa0\t\u8aa0\n2\ta\t\u8aa0\n", Charset.forName("GBK"));
+    try (Pair pair = new Pair(servers, layout, "it_encrypt_load");
+        Connection client = pair.client(LOCAL);
+        Connection plain = plain(pair)) {
+      for (Connection each : List.of(client, plain)) {
+        EncryptIT.run(
+            each,
+            "LOAD DATA LOCAL INFILE '"
+                + file
+                + "' INTO TABLE person CHARACTER SET gbk (id, mail, city)"
+                + " SET phone = '1', note = 'x'");
+        List<List<@Nullable String>> rows =
+            EncryptIT.rows(each, "SELECT id, mail, city FROM person ORDER BY id");
+        assertThat(rows)
+            .containsExactly(List.of("1", "\u8aa0", "\u8aa0"), List.of("2", "a", "\u8aa0"));
+      }
+    }
+  }
+
+  /** The name of a character set stands in statements of the proxy's own account. */
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void putsNoNameOfAClientIntoItsStatements(Layout layout, DatabaseServers servers)
+      throws Exception {
+    Path file = directory.resolve("injected.txt");
+    Files.write(file, "7\t\u00e9\n".getBytes(StandardCharsets.UTF_8));
+    try (Pair pair = new Pair(servers, layout, "it_encrypt_load");
+        Connection client = pair.client(LOCAL)) {
+      for (String name :
+          List.of(
+              "`utf8mb4 ''),(8,(SELECT GROUP_CONCAT(user) FROM mysql.user)) -- `",
+              "'utf8mb4 x'",
+              "nothing")) {
+        String sql =
+            "LOAD DATA LOCAL INFILE '"
+                + file
+                + "' INTO TABLE person CHARACTER SET "
+                + name
+                + " (id, mail) SET phone = 'x'";
+        assertThat(counted(client, sql)).as(name).isEqualTo("error 1115");
+      }
+      assertThat(stored(pair, layout)).isEmpty();
+    }
+  }
+
   private static List<String> refused() {
     return List.of(
         "LOAD DATA INFILE '%s' INTO TABLE person",

@@ -116,6 +116,12 @@ public enum ErrorCatalogue {
       "HY000",
       "The client was disconnected by the server because of inactivity. See wait_timeout and"
           + " interactive_timeout for configuring this behavior."),
+  COLUMN_TWICE("AB1066", 1110, "42000", "Column '%s' specified twice"),
+  WRONG_SEPARATOR(
+      "AB1067",
+      1083,
+      "42000",
+      "Field separator argument is not what is expected; check the manual"),
   COLUMN_COUNT("AB1030", 1136, "21S01", "Column count doesn't match value count at row %d"),
   SESSION_STATE_LOST(
       "AB3019",

@@ -1,5 +1,6 @@
 package io.anabranch.rules.file;
 
+import io.anabranch.rules.value.FileCharacters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns for each field its position in the row; -1 for fields that are read away
  */
 public record FileFormat(
-    @Nullable String charset,
+    @Nullable FileCharacters charset,
     byte[] fieldEnd,
     int enclosing,
     int escape,

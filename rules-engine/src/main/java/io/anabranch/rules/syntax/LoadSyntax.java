@@ -3,9 +3,14 @@ package io.anabranch.rules.syntax;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.value.FileCharacters;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns names; null for fields that go into a user variable; empty without a list
  * @param variables names of these with their {@code @}, in lower case, by field; empty for columns
+ * @param charset of the file; null: the database's
  * @param assignments of SET
  */
 public record LoadSyntax(
     int file,
     boolean replaces,
     TableMention table,
-    @Nullable String charset,
+    @Nullable FileCharacters charset,
     int fieldEnd,
     int enclosing,
     int escape,
@@ -34,6 +40,15 @@ public record LoadSyntax(
 
   public static LoadSyntax read(SourceText source) {
     return new Reader(source).read();
+  }
+
+  /** For each variable the last field that goes into it, which is what it holds then. */
+  public Map<String, Integer> fieldsOfVariables() {
+    var fields = new HashMap<String, Integer>();
+    for (int field = 0; field < variables.size(); field++) {
+      fields.put(variables.get(field), field);
+    }
+    return fields;
   }
 
   private static final class Reader {
@@ -69,7 +84,7 @@ public record LoadSyntax(
       if (tokens.isWord(at, "PARTITION")) {
         throw refused("PARTITION");
       }
-      String charset = charset();
+      FileCharacters charset = charset();
       if (took("FIELDS") || took("COLUMNS")) {
         fields();
       }
@@ -138,15 +153,23 @@ public record LoadSyntax(
       return at++;
     }
 
-    private @Nullable String charset() {
+    private @Nullable FileCharacters charset() {
       if (took("CHARACTER")) {
         need("SET");
       } else if (!took("CHARSET")) {
         return null;
       }
-      String name = tokens.isName(at) ? tokens.name(at) : tokens.text(at).replace("'", "");
+      if (took("DEFAULT")) {
+        return null;
+      }
+      String text = tokens.text(at);
+      boolean isText = tokens.kind(at) == TokenKind.STRING && text.length() > 1;
+      if (!isText && !tokens.isName(at)) {
+        throw TableMention.syntaxError(source, at);
+      }
+      String name = isText ? text.substring(1, text.length() - 1) : tokens.name(at);
       at++;
-      return name;
+      return new FileCharacters(name);
     }
 
     private void fields() {
@@ -198,9 +221,13 @@ public record LoadSyntax(
 
     private void columns(List<@Nullable String> into, List<String> variables) {
       int close = tokens.closing(at);
+      var once = new HashSet<String>();
       for (int i = at + 1; i < close; i++) {
         boolean first = tokens.isPunctuation(i - 1, ',') || i - 1 == at;
         if (first) {
+          if (tokens.isName(i) && !once.add(tokens.lowerName(i))) {
+            throw ErrorCatalogue.COLUMN_TWICE.refuse(tokens.name(i));
+          }
           into.add(tokens.isName(i) ? tokens.name(i) : null);
           variables.add(tokens.isName(i) ? "" : tokens.text(i).toLowerCase(Locale.ROOT));
         }

@@ -17,6 +17,7 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.file.FileFormat;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.value.FileCharacters;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -47,12 +48,13 @@ final class LoadRun {
 
   MergeOutcome.Done run() {
     FileFormat format = load.format();
-    var row = new FileRow(load.width(), format.columns(), characterSet(format));
+    FileCharacters charset = charset(format);
+    var row = new FileRow(load.width(), format.columns(), charset);
     RowCells cells = load.made().isEmpty() ? row : new MadeCells(load, row);
     try (var spool = new RowSpool(request.memory())) {
       var batches = new RowBatches(load.target(), spool);
       request.file().open(load.name());
-      var lines = new FileLines(format, request.file()::next, request.memory());
+      var lines = new FileLines(format, charset, request.file()::next, request.memory());
       for (long skipped = 0; skipped < format.skippedLines() && lines.skipLine() >= 0; skipped++) {
         // headings
       }
@@ -100,8 +102,8 @@ final class LoadRun {
     return fields > columns.length ? ErrorCatalogue.TOO_MANY_FIELDS : null;
   }
 
-  private String characterSet(FileFormat format) {
-    String named = format.charset();
+  private FileCharacters charset(FileFormat format) {
+    FileCharacters named = format.charset();
     if (named != null) {
       return named;
     }
@@ -118,6 +120,6 @@ final class LoadRun {
             found.add(name.value());
           }
         });
-    return found.isEmpty() ? "utf8mb4" : found.getFirst();
+    return new FileCharacters(found.isEmpty() ? "utf8mb4" : found.getFirst());
   }
 }

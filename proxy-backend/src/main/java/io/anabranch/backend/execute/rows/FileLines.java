@@ -2,7 +2,10 @@ package io.anabranch.backend.execute.rows;
 
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.rules.effort.GivingWay;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.file.FileFormat;
+import io.anabranch.rules.lexer.DoubleBytes;
+import io.anabranch.rules.value.FileCharacters;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +38,17 @@ public final class FileLines {
    */
   public record Field(byte @Nullable [] bytes) {}
 
+  /** So many fields are charged at once, each with its share of a list. */
+  private static final int FIELDS = 1024;
+
+  private static final int FIELD_BYTES = 64;
+
   private final FileFormat format;
+  private final DoubleBytes characters;
+
+  /** Whether the character that escapes is the one around fields: then it escapes itself only. */
+  private final boolean doubles;
+
   private final Supplier<byte @Nullable []> chunks;
   private final StatementMemory memory;
 
@@ -54,11 +67,18 @@ public final class FileLines {
   private boolean atEnd;
 
   /**
+   * @param charset of the file
    * @param chunks gives the next bytes of the file; null at its end
    * @param memory of the statement
    */
-  public FileLines(FileFormat format, Supplier<byte @Nullable []> chunks, StatementMemory memory) {
+  public FileLines(
+      FileFormat format,
+      FileCharacters charset,
+      Supplier<byte @Nullable []> chunks,
+      StatementMemory memory) {
     this.format = format;
+    this.characters = charset.doubleBytes();
+    this.doubles = format.escape() == format.enclosing();
     this.chunks = chunks;
     this.memory = memory;
   }
@@ -82,7 +102,11 @@ public final class FileLines {
     }
     var fields = new ArrayList<Field>();
     boolean more = true;
-    while (more && fields.size() < most) {
+    // behind the last separator of a file there is no field
+    while (more && fields.size() < most && peek(0) != END) {
+      if (fields.size() % FIELDS == FIELDS - 1) {
+        hold(FIELDS * (long) FIELD_BYTES);
+      }
       more = field(fields);
     }
     if (more && skipLine() > 0) {
@@ -102,7 +126,7 @@ public final class FileLines {
     }
     int skipped = 0;
     while (peek(0) != END && !isAt(format.lineEnd())) {
-      skip(peek(0) == format.escape() && peek(1) != END ? 2 : 1);
+      skip((peek(0) == format.escape() && peek(1) != END) || isPair(0) ? 2 : 1);
       skipped++;
     }
     if (peek(0) != END) {
@@ -124,50 +148,89 @@ public final class FileLines {
     return true;
   }
 
-  /** Reads one field and what ends it; false if it was the last of its line. */
+  /**
+   * Reads one field and what ends it; false if it was the last of its line. In the order in which
+   * servers look: for the escape, the line's end, the enclosing character, the field's end.
+   */
   private boolean field(List<Field> into) {
     boolean enclosed = format.enclosing() >= 0 && peek(0) == format.enclosing();
-    if (enclosed) {
-      skip(1);
-    }
+    skip(enclosed ? 1 : 0);
     var value = new ByteArrayOutputStream();
     int charged = STEP;
-    boolean isNull = false;
-    boolean escaped = false;
-    while (true) {
-      if (enclosed && peek(0) == format.enclosing()) {
-        if (peek(1) == format.enclosing()) {
-          skip(1);
-        } else if (endsAt(1)) {
-          skip(1);
-          enclosed = false;
-          into.add(new Field(isNull ? null : value.toByteArray()));
-          return ended();
-        }
-      } else if (!enclosed && endsAt(0)) {
-        into.add(new Field(isNull || isNullWord(value, escaped) ? null : value.toByteArray()));
-        return ended();
-      }
+    boolean hasNull = false;
+    while (peek(0) != END) {
       if (value.size() >= charged) {
         hold(COPIES * (long) STEP);
         charged += STEP;
       }
-      int next = read();
-      if (next == END) {
-        into.add(new Field(isNull ? null : value.toByteArray()));
-        return false;
-      }
-      if (next == format.escape() && peek(0) != END) {
-        int letter = read();
-        isNull = letter == 'N' && value.size() == 0 && (enclosed || endsAt(0));
-        if (!isNull) {
-          value.write(unescaped(letter));
-        }
-        escaped = true;
+      if (isEscape()) {
+        hasNull |= peek(1) == 'N' && !doubles;
+        escaped(value);
+      } else if (!enclosed && endsAt(0)) {
+        into.add(field(value, hasNull, false));
+        return ended();
+      } else if (enclosed && peek(0) == format.enclosing() && peek(1) == format.enclosing()) {
+        value.write(peek(0));
+        skip(2);
+      } else if (enclosed && closes()) {
+        skip(1);
+        into.add(field(value, hasNull, true));
+        return ended();
       } else {
-        value.write(next);
+        character(value);
       }
     }
+    into.add(field(enclosed ? withQuote(value) : value, hasNull, false));
+    return false;
+  }
+
+  /** Where it may escape itself, it does not close text at the end of the file. */
+  private boolean closes() {
+    return peek(0) == format.enclosing() && endsAt(1) && !(doubles && peek(1) == END);
+  }
+
+  /** Of text that has no end servers take the character in front of it, too. */
+  private ByteArrayOutputStream withQuote(ByteArrayOutputStream value) {
+    var whole = new ByteArrayOutputStream(value.size() + 1);
+    whole.write(format.enclosing());
+    whole.writeBytes(value.toByteArray());
+    return whole;
+  }
+
+  /** The last character of a file escapes nothing. */
+  private boolean isEscape() {
+    return peek(0) == format.escape() && peek(1) != END && (!doubles || peek(1) == format.escape());
+  }
+
+  private void escaped(ByteArrayOutputStream value) {
+    skip(1);
+    if (isPair(0)) {
+      // MariaDB takes the escaped byte alone, MySQL the character
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "LOAD DATA of an escaped character of two bytes", "write the file in utf8mb4");
+    }
+    int letter = read();
+    value.write(doubles ? letter : unescaped(letter));
+  }
+
+  private void character(ByteArrayOutputStream value) {
+    if (isPair(0)) {
+      value.write(read());
+    }
+    value.write(read());
+  }
+
+  /** Whether a character of two bytes begins there, whose second one means nothing. */
+  private boolean isPair(int ahead) {
+    return characters != DoubleBytes.NONE
+        && peek(ahead + 1) != END
+        && characters.arePair((byte) peek(ahead), (byte) peek(ahead + 1));
+  }
+
+  /** NULL is {@code \\N} and nothing else; where fields have quotes, the word without them, too. */
+  private Field field(ByteArrayOutputStream value, boolean hasNull, boolean enclosed) {
+    boolean isNull = (hasNull && value.size() == 1) || (!enclosed && isNullWord(value));
+    return new Field(isNull ? null : value.toByteArray());
   }
 
   private void hold(long bytes) {
@@ -175,10 +238,8 @@ public final class FileLines {
     held += bytes;
   }
 
-  /** NULL without quotes means NULL where other fields have them. */
-  private boolean isNullWord(ByteArrayOutputStream value, boolean escaped) {
+  private boolean isNullWord(ByteArrayOutputStream value) {
     return format.enclosing() >= 0
-        && !escaped
         && value.size() == 4
         && value.toString(java.nio.charset.StandardCharsets.US_ASCII).equals("NULL");
   }

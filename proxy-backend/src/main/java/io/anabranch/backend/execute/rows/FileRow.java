@@ -4,6 +4,7 @@ import io.anabranch.backend.row.RowCells;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.slot.SqlBuffer;
+import io.anabranch.rules.value.FileCharacters;
 import io.anabranch.rules.value.SqlValue;
 import io.anabranch.rules.value.StoredCharacters;
 import io.anabranch.rules.value.StoredIn;
@@ -32,9 +33,9 @@ public final class FileRow implements RowCells {
    * @param width of rows: there are columns of the table in front of it, and behind it values for
    *     expressions
    * @param columns for each field its position in the row, or -1
-   * @param characterSet of the file, as databases call it
+   * @param charset of the file
    */
-  public FileRow(int width, int[] columns, String characterSet) {
+  public FileRow(int width, int[] columns, FileCharacters charset) {
     this.width = width;
     fieldOf = new int[1 + Math.max(width, Arrays.stream(columns).max().orElse(0))];
     for (int field = 0; field < columns.length; field++) {
@@ -42,8 +43,8 @@ public final class FileRow implements RowCells {
         fieldOf[columns[field]] = field;
       }
     }
-    introducer = ("_" + characterSet + " x'").getBytes(StandardCharsets.US_ASCII);
-    StoredCharacters known = StoredCharacters.of(characterSet);
+    introducer = ("_" + charset.name() + " x'").getBytes(StandardCharsets.US_ASCII);
+    StoredCharacters known = StoredCharacters.of(charset.name());
     characters = known == null ? Objects.requireNonNull(StoredCharacters.of("ascii")) : known;
   }
 

@@ -32,10 +32,12 @@ import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * LOAD DATA LOCAL INFILE: the proxy reads the client's file and inserts its rows where they belong,
@@ -210,6 +212,10 @@ public final class LoadPlanner implements KindPlanner {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "LOAD DATA of fields or lines without an end", "separate them by a character");
     }
+    if (Arrays.equals(fieldEnd, lineEnd)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "LOAD DATA of fields and lines with the same end", "end lines by another character");
+    }
     int skipped = syntax.skippedLines();
     return new FileFormat(
         syntax.charset(),
@@ -223,6 +229,9 @@ public final class LoadPlanner implements KindPlanner {
   }
 
   private static int character(byte[] bytes) {
+    if (bytes.length > 1) {
+      throw ErrorCatalogue.WRONG_SEPARATOR.refuse();
+    }
     return bytes.length == 0 ? -1 : bytes[0] & 0xFF;
   }
 
@@ -256,10 +265,11 @@ public final class LoadPlanner implements KindPlanner {
   /** The fields' positions in rows; those of variables stand behind the place for a key. */
   private static int[] columns(LoadSyntax syntax, int width) {
     int[] columns = new int[syntax.listed() ? syntax.columns().size() : width];
+    Map<String, Integer> variables = syntax.fieldsOfVariables();
     int position = 0;
     for (int field = 0; field < columns.length; field++) {
       boolean isColumn = !syntax.listed() || syntax.columns().get(field) != null;
-      columns[field] = isColumn ? position++ : LoadedRows.position(syntax, width, field);
+      columns[field] = isColumn ? position++ : LoadedRows.position(syntax, variables, width, field);
     }
     return columns;
   }

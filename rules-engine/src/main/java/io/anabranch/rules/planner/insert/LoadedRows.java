@@ -17,6 +17,8 @@ import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * What SET makes of the fields of a file: {@code (id, @word) SET word = UPPER(@word)} becomes rows
@@ -27,7 +29,9 @@ final class LoadedRows {
   private final SourceText source;
   private final SqlTokens tokens;
   private final LoadSyntax syntax;
+  private final Map<String, Integer> fieldsOfVariables;
   private final List<String> columns;
+  private final Set<String> ofFields;
   private final StoredColumns stored;
   private final SlotValues written;
 
@@ -47,7 +51,9 @@ final class LoadedRows {
     this.source = task.source();
     this.tokens = source.tokens();
     this.syntax = syntax;
+    this.fieldsOfVariables = syntax.fieldsOfVariables();
     this.columns = columns;
+    this.ofFields = Set.copyOf(columns);
     this.stored = stored;
     this.written = task.written();
   }
@@ -68,12 +74,14 @@ final class LoadedRows {
   /**
    * Where the value of a field stands that goes into a variable; -1 if SET does not name it.
    *
+   * @param fieldsOfVariables see {@link LoadSyntax#fieldsOfVariables}
    * @param width columns of the file's rows
    */
-  static int position(LoadSyntax syntax, int width, int field) {
-    String name = syntax.variables().get(field);
-    boolean last = syntax.variables().lastIndexOf(name) == field;
-    return syntax.assignments().isEmpty() || !last ? -1 : width + 1 + field;
+  static int position(
+      LoadSyntax syntax, Map<String, Integer> fieldsOfVariables, int width, int field) {
+    Integer last = fieldsOfVariables.get(syntax.variables().get(field));
+    boolean isLast = last != null && last == field;
+    return syntax.assignments().isEmpty() || !isLast ? -1 : width + 1 + field;
   }
 
   /** The rows with what is stored for their columns, and what SET gives them behind these. */
@@ -173,7 +181,7 @@ final class LoadedRows {
   }
 
   private void refuseTwice(ChangeSyntax.Assignment assignment) {
-    if (columns.contains(assignment.column().toLowerCase(Locale.ROOT))) {
+    if (ofFields.contains(assignment.column().toLowerCase(Locale.ROOT))) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "SET of column '" + assignment.column() + "', which is a field of the file, too,",
           "read the field into a user variable");
@@ -212,7 +220,7 @@ final class LoadedRows {
     if (tokens.kind(token) != TokenKind.VARIABLE) {
       return -1;
     }
-    int field = syntax.variables().lastIndexOf(tokens.text(token).toLowerCase(Locale.ROOT));
-    return field < 0 ? -1 : position(syntax, columns.size(), field);
+    Integer field = fieldsOfVariables.get(tokens.text(token).toLowerCase(Locale.ROOT));
+    return field == null ? -1 : position(syntax, fieldsOfVariables, columns.size(), field);
   }
 }
