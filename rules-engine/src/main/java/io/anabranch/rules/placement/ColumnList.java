@@ -9,7 +9,9 @@ import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Row;
 import io.anabranch.rules.syntax.TableMention;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +25,15 @@ public final class ColumnList {
   /** Those that an INSERT without a list gives values to. */
   public static List<String> unlisted(List<Column> columns) {
     return columns.stream().filter(column -> !column.hidden()).map(Column::name).toList();
+  }
+
+  /** Where each of the columns stands; the first of those that are there twice. */
+  public static Map<String, Integer> positions(List<String> columns) {
+    var positions = new HashMap<String, Integer>();
+    for (int i = 0; i < columns.size(); i++) {
+      positions.putIfAbsent(columns.get(i), i);
+    }
+    return positions;
   }
 
   /**

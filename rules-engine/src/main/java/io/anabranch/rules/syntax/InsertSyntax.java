@@ -1,12 +1,16 @@
 package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.effort.Wish;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,14 +187,23 @@ public record InsertSyntax(
 
     private int columns(List<String> columns) {
       int end = tokens.closing(at);
+      var once = new HashSet<String>();
       for (int i = at + 1; i < end; i++) {
         boolean last = tokens.isPunctuation(i + 1, ',') || i + 1 == end;
         if (tokens.isName(i) && last) {
-          columns.add(tokens.name(i));
+          columns.add(once(tokens.name(i), once));
         }
       }
       at = end + 1;
       return end;
+    }
+
+    /** A list that names columns again and again would be as long as a client likes. */
+    private static String once(String column, Set<String> before) {
+      if (!before.add(column.toLowerCase(Locale.ROOT))) {
+        throw ErrorCatalogue.COLUMN_TWICE.refuse(column);
+      }
+      return column;
     }
 
     private InsertSyntax query(TableMention table, List<String> columns, int columnsEnd) {
@@ -252,8 +265,9 @@ public record InsertSyntax(
       }
       var columns = new ArrayList<String>();
       var values = new ArrayList<Span>();
+      var once = new HashSet<String>();
       for (Assignment assignment : assignments(body, tail)) {
-        columns.add(assignment.column());
+        columns.add(once(assignment.column(), once));
         values.add(assignment.value());
       }
       return new InsertSyntax(

@@ -427,6 +427,48 @@ final class StatementGrowths {
                     + list(n, ", ", i -> "@v" + i)
                     + ")"));
     all.put(
+        "LOAD DATA of variables",
+        new Growth(
+            1000,
+            n ->
+                "LOAD DATA LOCAL INFILE 'x' INTO TABLE t_log (id, "
+                    + list(n, ", ", i -> "@v" + i)
+                    + ") SET name = CONCAT("
+                    + list(n, ", ", i -> "@v" + i)
+                    + ")"));
+    all.put(
+        "rows of another width",
+        new Growth(
+            1000,
+            n ->
+                "INSERT INTO t_log ("
+                    + list(n, ", ", i -> "c" + i)
+                    + ", id) VALUES "
+                    + list(n, ", ", i -> "(1)")));
+    all.put(
+        "rows without values",
+        new Growth(
+            1000,
+            n ->
+                "INSERT INTO t_log (id, "
+                    + list(n, ", ", i -> "c" + i)
+                    + ") VALUES "
+                    + list(n, ", ", i -> "()")));
+    all.put(
+        "rows of columns again and again",
+        new Growth(
+            1000,
+            n ->
+                "INSERT INTO t_log ("
+                    + list(n, ", ", i -> "id")
+                    + ") VALUES "
+                    + list(n, ", ", i -> "()")));
+    all.put(
+        "keys set again and again",
+        new Growth(
+            1000,
+            n -> "UPDATE t_log SET " + list(n, ", ", i -> "id = " + i) + " WHERE name = 'x'"));
+    all.put(
         "not SQL",
         new Growth(300, n -> "SELECT id FROM t_log WHERE " + list(n, " ", i -> "nonsense (")));
     all.put(

@@ -71,7 +71,7 @@ final class RowMove {
         syntax.assignments().stream()
             .filter(each -> placing.contains(each.column().toLowerCase(Locale.ROOT)))
             .toList();
-    refuseChains();
+    refuseChains(placing);
   }
 
   private static RuntimeException refusal(String where) {
@@ -79,16 +79,17 @@ final class RowMove {
   }
 
   /** New values are computed from old ones: an assignment must not read one before it. */
-  private void refuseChains() {
+  private void refuseChains(Set<String> placing) {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : syntax.assignments()) {
-      if (moving.contains(assignment)) {
+      String column = assignment.column().toLowerCase(Locale.ROOT);
+      if (placing.contains(column)) {
         int chained = tokens.in(assignment.value()).find(i -> before.contains(tokens.lowerName(i)));
         if (chained >= 0) {
           throw refusal("to what '" + tokens.text(chained) + "' is set to in the same statement");
         }
       }
-      before.add(assignment.column().toLowerCase(Locale.ROOT));
+      before.add(column);
     }
   }
 

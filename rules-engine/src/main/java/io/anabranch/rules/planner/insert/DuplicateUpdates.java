@@ -12,7 +12,6 @@ import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Assignment;
 import io.anabranch.rules.syntax.SessionWords;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -23,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * nothing that moves a row: {@code id = LAST_INSERT_ID(id)} leaves it what it is, and {@code id =
  * VALUES(id)} gives it what the new row has, which has come to the same node.
  *
- * @param columns those of the rows, in lower case
+ * @param positions of the columns in the rows, in lower case
  */
 record DuplicateUpdates(
-    SqlTokens tokens, InsertSyntax syntax, ShardedTable table, List<String> columns) {
+    SqlTokens tokens, InsertSyntax syntax, ShardedTable table, Map<String, Integer> positions) {
 
   private enum Giver {
     OLD_ROW,
@@ -113,7 +112,7 @@ record DuplicateUpdates(
       return false;
     }
     boolean renames = tokens.isPunctuation(alias + 1, '(');
-    int position = columns.indexOf(column);
+    int position = positions.getOrDefault(column, -1);
     int renamed = alias + 2 + 2 * position;
     if (renames && (position < 0 || !tokens.isName(renamed))) {
       return false;

@@ -104,7 +104,7 @@ final class InsertBeside {
    * table it names.
    */
   private boolean updatesKeysOrItself() {
-    var updates = new DuplicateUpdates(source.tokens(), syntax, target, List.of());
+    var updates = new DuplicateUpdates(source.tokens(), syntax, target, Map.of());
     boolean found = updates.together() != null;
     for (InsertSyntax.Assignment update : syntax.updates()) {
       found |= RowPlacement.columns(target).contains(update.column().toLowerCase(Locale.ROOT));

@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CheckedKeys;
+import io.anabranch.rules.placement.ColumnList;
 import io.anabranch.rules.plan.KeyCheck;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -110,7 +111,8 @@ final class InsertQuery {
   /** Into a sharded table: each row to its node. */
   StatementPlan intoNodesOf(ShardedTable sharded, RowSource rows) {
     KeyCheck check = check(sharded);
-    var updates = new DuplicateUpdates(tokens, syntax, sharded, table.columns());
+    var updates =
+        new DuplicateUpdates(tokens, syntax, sharded, ColumnList.positions(table.columns()));
     updates.refuseMoves(check != null);
     Refusal together = updates.together();
     if (syntax.rows().size() != 1 && table.nodes().size() > 1 && together != null) {

@@ -59,6 +59,7 @@ final class ShardedInsert {
   private final InsertSyntax syntax;
   private final ShardedTable table;
   private final List<String> columns;
+  private final Map<String, Integer> positions;
   private final List<String> unlisted;
   private final Map<String, KeyType> types = new HashMap<>();
   private final Map<String, StoredForm> forms = new HashMap<>();
@@ -103,7 +104,8 @@ final class ShardedInsert {
     this.columns =
         (named ? syntax.columns() : unlisted)
             .stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
-    this.updates = new DuplicateUpdates(tokens, syntax, table, columns);
+    this.positions = ColumnList.positions(columns);
+    this.updates = new DuplicateUpdates(tokens, syntax, table, positions);
   }
 
   /** Whether the server takes no NULL, and nothing, for what has to have a value. */
@@ -259,7 +261,7 @@ final class ShardedInsert {
     if (key == null) {
       return null;
     }
-    int position = columns.indexOf(key.column());
+    int position = position(key.column());
     for (Row row : syntax.rows()) {
       RowValue value = value(row, position);
       if (value == null || !value.isExpression()) {
@@ -271,13 +273,18 @@ final class ShardedInsert {
 
   /** Whether a row gives the key as a parameter, which may be NULL. */
   private boolean givesParameter(KeyColumn key) {
-    int position = columns.indexOf(key.column());
+    int position = position(key.column());
     for (Row row : syntax.rows()) {
       if (value(row, position) instanceof RowValue.Slot slot && parameters.get(slot.slot())) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Where the rows have the column; -1: they do not have it. */
+  private int position(String column) {
+    return positions.getOrDefault(column, -1);
   }
 
   private @Nullable RowValue value(Row row, int position) {
@@ -296,15 +303,17 @@ final class ShardedInsert {
     }
     Set<String> looked = looked();
     for (Row row : syntax.rows()) {
-      boolean whole = row.values().size() == columns.size();
-      for (String column : looked) {
-        RowValue value = value(row, columns.indexOf(column));
-        if (whole && value == RowValue.Opaque.OPAQUE) {
-          return true;
-        }
+      Wish.requireWanted();
+      if (row.values().size() == columns.size()
+          && looked.stream().anyMatch(c -> isOpaque(row, c))) {
+        return true;
       }
     }
     return false;
+  }
+
+  private boolean isOpaque(Row row, String column) {
+    return value(row, position(column)) == RowValue.Opaque.OPAQUE;
   }
 
   /** Columns whose values have to be known: those that place a row, number it, or are its keys. */
@@ -338,12 +347,13 @@ final class ShardedInsert {
   private @Nullable RowValue[] row(int number, List<String> known, @Nullable KeyColumn key) {
     Wish.requireWanted();
     Row row = syntax.rows().get(number);
-    if (row.values().size() != columns.size() && !row.values().isEmpty()) {
+    boolean isEmpty = row.values().isEmpty() && syntax.columnsEnd() < 0;
+    if (row.values().size() != columns.size() && !isEmpty) {
       throw ErrorCatalogue.COLUMN_COUNT.refuse(number + 1);
     }
     var values = new @Nullable RowValue[known.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = value(row, columns.indexOf(known.get(i)));
+      values[i] = value(row, position(known.get(i)));
     }
     for (String column : placing) {
       boolean generated = key != null && key.column().equals(column);
@@ -363,7 +373,7 @@ final class ShardedInsert {
   /** Servers name the first column of the table that has to have a value and gets none. */
   private String firstMissing(Row row, @Nullable KeyColumn key) {
     for (String column : required) {
-      RowValue value = value(row, columns.indexOf(column));
+      RowValue value = value(row, position(column));
       boolean generated = key != null && key.column().equals(column);
       if (!generated && (value == null || value == RowValue.Default.DEFAULT)) {
         return names.getOrDefault(column, column);
