@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.syntax.ShownCondition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,10 @@ final class ShownStatus {
   static boolean answer(SourceText source, int behind, Answer answer) {
     SqlTokens tokens = source.tokens();
     Session session = answer.session();
+    if (ShownCondition.hasQuery(tokens)) {
+      // it is planned, and every table in it looked at
+      return false;
+    }
     Map<String, String> own = own(session);
     List<ResultColumn> columns =
         LocalColumns.ofListing("SESSION_STATUS", session.deployment().isMariaDb());

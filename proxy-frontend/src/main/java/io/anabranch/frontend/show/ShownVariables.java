@@ -21,6 +21,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.syntax.ShownCondition;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,10 @@ final class ShownVariables {
   static boolean answer(SourceText source, int behind, boolean isGlobal, Answer answer) {
     SqlTokens tokens = source.tokens();
     Session session = answer.session();
+    if (ShownCondition.hasQuery(tokens)) {
+      // it is planned, and every table in it looked at
+      return false;
+    }
     if (!session.database().hasServer()) {
       return initial(tokens, behind, answer);
     }
@@ -63,8 +68,8 @@ final class ShownVariables {
         return false;
       }
       condition = " WHERE Variable_name LIKE " + literal;
-    } else if (tokens.isWord(behind, "WHERE") && !endsInLiteral(tokens)) {
-      condition = " " + source.text().substring(tokens.start(behind));
+    } else if (tokens.isWord(behind, "WHERE")) {
+      condition = ShownCondition.text(source, behind);
     } else if (tokens.size() > behind) {
       return false;
     }
@@ -98,13 +103,6 @@ final class ShownVariables {
             .filter(row -> LikePattern.matches(row.getFirst(), pattern))
             .toList());
     return true;
-  }
-
-  /** Whether the last literal has no end: nothing can be put behind it. */
-  private static boolean endsInLiteral(SqlTokens tokens) {
-    int last = tokens.size() - 1;
-    return tokens.kind(last) == TokenKind.STRING
-        && OwnVariables.unquoted(tokens.text(last)).equals(tokens.text(last));
   }
 
   /** SQL text of the values, by name. */

@@ -74,6 +74,7 @@ public final class Scan {
   boolean executableComment;
   boolean comments;
   int unreadable = -1;
+  boolean openQuote;
   boolean userVariable;
   boolean locking;
   int notes;
@@ -178,6 +179,14 @@ public final class Scan {
    */
   public int unreadable() {
     return unreadable;
+  }
+
+  /**
+   * Whether a literal or a quoted name has no end, as far as it is read here: no server runs such a
+   * text, and what is put behind it would be another statement.
+   */
+  public boolean hasOpenQuote() {
+    return openQuote;
   }
 
   /** How many bytes of the text its slots leave: names, blanks, comments. */
@@ -377,6 +386,7 @@ public final class Scan {
     executableComment = false;
     comments = false;
     unreadable = -1;
+    openQuote = false;
     userVariable = false;
     locking = false;
     notes = 0;

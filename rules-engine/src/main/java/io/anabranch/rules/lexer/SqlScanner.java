@@ -561,6 +561,7 @@ public final class SqlScanner {
     if (byteAt(p) == '\'') {
       p++;
     } else {
+      scan.openQuote |= p == limit;
       unreadable(from);
     }
     pos = p;
@@ -625,18 +626,20 @@ public final class SqlScanner {
 
   /** Moves behind the closing quote; to the end of the text if there is none. */
   private void skipQuoted(byte quote, boolean backslash) {
+    int from = pos;
     int p = pos + 1;
     int bits = 0;
+    boolean isClosed = false;
     boolean doubleByte = mode.isDoubleByte();
     while (p < limit) {
       byte b = sql[p++];
       bits |= b;
       if (b == quote) {
-        if (p < limit && sql[p] == quote) {
-          p++;
-        } else {
+        isClosed = p == limit || sql[p] != quote;
+        if (isClosed) {
           break;
         }
+        p++;
       } else if (b == '\\' && backslash) {
         bits |= byteAt(p);
         p++;
@@ -646,6 +649,12 @@ public final class SqlScanner {
     }
     seen |= bits;
     pos = Math.min(p, limit);
+    if (!isClosed) {
+      scan.openQuote = true;
+      if (!scan.executableComment) {
+        unreadable(from);
+      }
+    }
   }
 
   private boolean isPair(int at) {

@@ -38,6 +38,7 @@ import io.anabranch.rules.planner.shadow.ShadowPlanner;
 import io.anabranch.rules.planner.show.SessionNumbers;
 import io.anabranch.rules.planner.show.ShowPlanner;
 import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
@@ -199,6 +200,7 @@ public final class StatementPlanner implements Planner {
     }
     var counting = new CountingCatalog(catalog);
     var task = PlanTask.of(scan, read, scope, counting, rules, catalogs);
+    requireClosed(task);
     long before = invalidations.get();
     StatementPlan plan = GuardedPlan.of(planned(task), task);
     // what was not told any more is not in it
@@ -207,6 +209,16 @@ public final class StatementPlanner implements Planner {
       cache.put(scan, scope, plan, counting.columns());
     }
     return plan;
+  }
+
+  /** Parts of a text without an end would take in what is put behind them. */
+  private static void requireClosed(PlanTask task) {
+    LogicalDatabase database = task.database();
+    boolean isSent = database.isPassThrough() && database.encryption().isEmpty();
+    if (task.scan().hasOpenQuote() && !isSent) {
+      SourceText source = task.source();
+      throw TableMention.syntaxError(source, source.tokens().size() - 1);
+    }
   }
 
   private static PlanScope meant(Scan scan, @Nullable SourceText read, PlanScope scope) {

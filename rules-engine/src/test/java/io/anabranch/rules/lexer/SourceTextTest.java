@@ -81,8 +81,16 @@ class SourceTextTest {
         "a /*!99999 ' */ '/*' b| -1",
         "a /*! b /*! c */| -1",
         "a '/*' `/*`| -1",
+        "a '/*| 2",
+        "a 'b' 'c''| 6",
+        "a `b| 2",
+        "a 'b\\'| 2",
+        "a x'41| 2",
+        "a @'b| 3",
+        "a; 'b| -1",
+        "a /*! */ 'b| -1",
       })
-  void commentsMayHaveNoEnd(String sql, int unclosed) {
+  void commentsAndQuotesMayHaveNoEnd(String sql, int unclosed) {
     byte[] bytes = sql.getBytes(UTF_8);
     Scan scan = new SqlScanner().scan(bytes, 0, bytes.length, LexerMode.DEFAULT, new Scan());
     assertThat(scan.unreadable()).isEqualTo(unclosed);

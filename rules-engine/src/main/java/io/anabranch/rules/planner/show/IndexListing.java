@@ -13,6 +13,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ShownCondition;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -124,8 +125,7 @@ final class IndexListing {
         .append(") AS listing");
     SqlTokens tokens = source.tokens();
     if (tokens.isWord(condition, "WHERE")) {
-      int to = tokens.end(tokens.size() - 1);
-      sql.append(' ').append(source.text(), tokens.start(condition), to);
+      sql.append(ShownCondition.text(source, condition));
     }
     List<String> order = order(node);
     if (order.size() > 1) {

@@ -10,6 +10,7 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.planner.query.QueryPlanner;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ShownCondition;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.PlanTask;
 
@@ -63,8 +64,7 @@ public final class RoutineListing {
     if (tokens.isWord(condition, "LIKE") && isPattern) {
       sql.append(" WHERE `Name` LIKE ").append(tokens.text(condition + 1));
     } else if (tokens.isWord(condition, "WHERE")) {
-      int to = tokens.end(tokens.size() - 1);
-      sql.append(" WHERE (").append(source.text(), tokens.end(condition), to).append(')');
+      sql.append(ShownCondition.text(source, condition));
     } else if (condition < tokens.size()) {
       StatementReader.requireSyntax(task);
     }

@@ -21,6 +21,7 @@ import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ShownCondition;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.qualifier.SchemaMention;
 import io.anabranch.rules.syntax.qualifier.SchemaMentions;
@@ -106,9 +107,10 @@ public final class ShowPlanner implements KindPlanner {
 
   /** It would be asked of one data source. */
   private static void requireNoSubquery(SqlTokens tokens) {
-    if (tokens
-        .all()
-        .has(token -> tokens.isPunctuation(token, '(') && tokens.isWord(token + 1, "SELECT"))) {
+    if (ShownCondition.hasQuery(tokens)
+        || tokens
+            .all()
+            .has(token -> tokens.isPunctuation(token, '(') && tokens.isWord(token + 1, "SELECT"))) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a subquery in SHOW in a sharded database", "run it first, and write its value");
     }

@@ -14,6 +14,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ShownCondition;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -181,8 +182,7 @@ final class StatusListing {
     if (tokens.isWord(condition, "LIKE") && condition + 1 < tokens.size()) {
       outer.append(" WHERE ").append(NamePattern.condition("Name", tokens.text(condition + 1)));
     } else if (tokens.isWord(condition, "WHERE")) {
-      int to = tokens.end(tokens.size() - 1);
-      outer.append(' ').append(source.text(), tokens.start(condition), to);
+      outer.append(ShownCondition.text(source, condition));
     }
     return outer.append(" ORDER BY CAST(Name AS BINARY)").toString();
   }

@@ -12,6 +12,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ShownCondition;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -93,8 +94,7 @@ final class TableListing {
     if (like) {
       sql.append(" WHERE ").append(NamePattern.condition(name, pattern));
     } else if (tokens.isWord(condition, "WHERE")) {
-      int to = tokens.end(tokens.size() - 1);
-      sql.append(' ').append(source.text(), tokens.start(condition), to);
+      sql.append(ShownCondition.text(source, condition));
     }
     return sql.append(" ORDER BY CAST(").append(name).append(" AS BINARY)").toString();
   }

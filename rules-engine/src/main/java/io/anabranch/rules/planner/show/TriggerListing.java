@@ -14,6 +14,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.ShownCondition;
 import io.anabranch.rules.task.FixedPlan;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
@@ -103,8 +104,7 @@ final class TriggerListing {
     if (tokens.isWord(condition, "LIKE") && condition + 1 < tokens.size()) {
       sql.append(" WHERE ").append(NamePattern.condition("`Table`", tokens.text(condition + 1)));
     } else if (tokens.isWord(condition, "WHERE")) {
-      int to = tokens.end(tokens.size() - 1);
-      sql.append(' ').append(source.text(), tokens.start(condition), to);
+      sql.append(ShownCondition.text(source, condition));
     }
     return sql.append(ORDER).toString();
   }
