@@ -1,5 +1,6 @@
 package io.anabranch.rules.placement;
 
+import io.anabranch.rules.value.NumberText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
@@ -13,7 +14,7 @@ enum FloatingForm {
 
   private static final double FIRST_BEYOND_LONG = 0x1p63;
   private static final Pattern NUMBER =
-      Pattern.compile(" *[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})? *");
+      Pattern.compile(" *+[+-]?(?:[0-9]++\\.?[0-9]*+|\\.[0-9]++)(?:[eE][+-]?[0-9]{1,3}+)? *+");
 
   /**
    * @param type as the catalogue has it
@@ -32,7 +33,8 @@ enum FloatingForm {
       case SqlValue.Int(long number) -> stored((double) number, value);
       case SqlValue.Decimal(BigDecimal number) -> stored(number.doubleValue(), value);
       case SqlValue.Floating(double number) -> stored(number, value);
-      case SqlValue.Text(String text) when NUMBER.matcher(text).matches() ->
+      case SqlValue.Text(String text)
+          when !NumberText.isTooLong(text) && NUMBER.matcher(text).matches() ->
           stored(Double.parseDouble(text.strip()), value);
       default -> value;
     };

@@ -32,6 +32,13 @@ class NewKeyTest {
     return new NewKey("k", KeyType.of(type, collation), StoredForm.of(column, cuts));
   }
 
+  /** No matter how long it is, it is read once. */
+  @Test
+  void longTextsAreNoFloatingNumbers() {
+    var text = new SqlValue.Text("1".repeat(2_000_000) + "x");
+    assertThat(key("double", false).of(text)).containsExactly(text);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "20.5, 21",
