@@ -348,13 +348,12 @@ public final class WritePlanner implements KindPlanner {
                           && shardingColumns(sharded).contains(column));
       if (sharding) {
         var demanded = new ArrayList<Operand>();
-        boolean sure =
-            analysis.tablesOf(0).stream()
-                .allMatch(table -> table.columns().getOrDefault(column, KeyType.OTHER).isSure());
-        if (block.tables().size() == 1 && sure) {
+        KeyType type =
+            analysis.tablesOf(0).getFirst().columns().getOrDefault(column, KeyType.OTHER);
+        if (block.tables().size() == 1 && type.isSure()) {
           block.restrictions().forEach(part -> demanded(part.condition(), column, demanded));
         }
-        changes.add(new KeyChange(column, assignment.getValue(), demanded));
+        changes.add(new KeyChange(column, type, assignment.getValue(), demanded));
       }
     }
     return changes;
