@@ -27,4 +27,9 @@ public interface RowCells {
 
   /** The value of a cell as routing sees it; dates and times are texts. */
   SqlValue value(int column);
+
+  /** The same for a column that the cell is assigned to. */
+  default SqlValue value(int column, StoredIn in) {
+    return value(column);
+  }
 }

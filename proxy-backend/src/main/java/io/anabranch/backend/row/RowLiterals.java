@@ -232,6 +232,17 @@ public final class RowLiterals implements RowCells {
     };
   }
 
+  /** A text keeps all digits of a moment. */
+  @Override
+  public SqlValue value(int column, StoredIn in) {
+    if (forms[column] != Form.TEMPORAL || !in.kind().isString() || reader.isNull(column)) {
+      return value(column);
+    }
+    String moment = latin(plain(column));
+    boolean isCut = sources[column].into(in) == CellSource.Way.SECONDS;
+    return new SqlValue.Text(isCut ? withoutFraction(moment) : moment);
+  }
+
   private static SqlValue number(BigDecimal number) {
     boolean small = number.scale() == 0 && number.toBigInteger().bitLength() < Long.SIZE;
     return small ? new SqlValue.Int(number.longValueExact()) : new SqlValue.Decimal(number);

@@ -33,4 +33,9 @@ public record RowPart(RowCells row, int from, int width) implements RowCells {
   public SqlValue value(int column) {
     return row.value(from + column);
   }
+
+  @Override
+  public SqlValue value(int column, StoredIn in) {
+    return row.value(from + column, in);
+  }
 }

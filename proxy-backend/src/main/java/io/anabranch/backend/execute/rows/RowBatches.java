@@ -7,6 +7,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
+import io.anabranch.rules.value.StoredIn;
 import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +138,14 @@ public final class RowBatches {
   }
 
   private SqlValue value(RowCells row, int column, @Nullable SqlValue key) {
-    return key != null && isKey(column) ? key : row.value(column);
+    return key != null && isKey(column) ? key : row.value(column, storedIn(column));
+  }
+
+  /** What kind of column a cell of the rows comes into. */
+  private StoredIn storedIn(int column) {
+    int[] columns = target.columns();
+    boolean isInOrder = column < columns.length && columns[column] == column;
+    return isInOrder ? target.stored(column) : StoredIn.ANY;
   }
 
   private boolean isKey(int column) {
