@@ -3,13 +3,17 @@ package io.anabranch.rules.planner.definition;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.ShardedTable;
+import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.planner.program.TriggerKeys;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Whether the rows of a sharded table that its foreign key refers to lie beside those that refer to
@@ -34,11 +38,32 @@ final class ForeignKeys {
    */
   void check(List<TableMention> others) {
     for (TableMention other : others) {
-      boolean isItself =
-          directory.find(other.qualifier(), other.name()) instanceof TablePlace.Sharded place
-              && place.table().name().equalsIgnoreCase(table.name());
-      if (isItself && table.nodes().size() > 1) {
-        check(other);
+      if (table.nodes().size() == 1) {
+        continue;
+      }
+      switch (directory.find(other.qualifier(), other.name())) {
+        case TablePlace.Sharded place -> {
+          if (place.table().name().equalsIgnoreCase(table.name())) {
+            check(other);
+          } else if (nulls(other)) {
+            refuseChangedKeys(other);
+          }
+        }
+        case TablePlace.Broadcast _, TablePlace.Single _, TablePlace.Absent _ ->
+            refuseChangedKeys(other);
+      }
+    }
+  }
+
+  /** What a database cascades into sharding columns moves no row. */
+  private void refuseChangedKeys(TableMention other) {
+    Set<String> placing = RowPlacement.columns(table);
+    for (String column : referring(other.first() - 1)) {
+      if (placing.contains(column.toLowerCase(Locale.ROOT)) && (nulls(other) || cascades(other))) {
+        throw refused(
+            "a foreign key that changes sharding column '" + column + "'",
+            "leave ON UPDATE CASCADE, SET NULL and SET DEFAULT out: the rows would not lie where"
+                + " they are looked for");
       }
     }
   }
@@ -114,17 +139,31 @@ final class ForeignKeys {
 
   /** Whether ON DELETE or ON UPDATE takes values away. */
   private boolean nulls(TableMention other) {
-    int end =
-        tokens
-            .from(other.behind())
-            .until(tokens.depth(other.first()), i -> tokens.isPunctuation(i, ','));
-    return tokens
-        .between(other.behind(), end)
+    return options(other)
         .has(
             i ->
                 tokens.isAnyWord(i, "DELETE", "UPDATE")
                     && tokens.isWord(i - 1, "ON")
                     && tokens.isWord(i + 1, "SET"));
+  }
+
+  /** Whether ON UPDATE gives values of the other table's. */
+  private boolean cascades(TableMention other) {
+    return options(other)
+        .has(
+            i ->
+                tokens.isWord(i, "UPDATE")
+                    && tokens.isWord(i - 1, "ON")
+                    && tokens.isWord(i + 1, "CASCADE"));
+  }
+
+  /** What follows the name of the other table. */
+  private TokenRange options(TableMention other) {
+    int end =
+        tokens
+            .from(other.behind())
+            .until(tokens.depth(other.first()), i -> tokens.isPunctuation(i, ','));
+    return tokens.between(other.behind(), end);
   }
 
   private static RefusedException refused(String what, String hint) {
