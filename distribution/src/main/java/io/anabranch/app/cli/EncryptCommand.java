@@ -1,6 +1,7 @@
 package io.anabranch.app.cli;
 
 import io.anabranch.app.encrypt.ColumnEncryption;
+import io.anabranch.app.encrypt.ColumnEncryption.Writing;
 import io.anabranch.app.encrypt.EncryptionFailure;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
@@ -20,8 +21,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Stores what a rule !ENCRYPT says of a column for the plain values that its table has, on all data",
-      "sources, then compares. What is stored already stays: whatever ends it, it may be run again, and",
-      "finds what has changed meanwhile. Plain values stay where they are. Exit code 1: rows differ."
+      "sources, then compares. What is stored already stays, whatever the plain column says: whatever ends",
+      "it, it may be run again. Plain values stay where they are. Exit code 1: rows differ."
     })
 final class EncryptCommand implements Callable<Integer> {
 
@@ -74,6 +75,13 @@ final class EncryptCommand implements Callable<Integer> {
   @Option(names = "--compare", description = "write nothing, compare alone")
   private boolean compares;
 
+  @Option(
+      names = "--overwrite",
+      description =
+          "replace values that are stored already by what has changed in the plain column: never once"
+              + " the rule is in force")
+  private boolean overwrites;
+
   EncryptCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -85,24 +93,33 @@ final class EncryptCommand implements Callable<Integer> {
     if (rows < 1 || rows > MOST_ROWS) {
       throw new CommandFailure(2, "--rows takes 1 to " + MOST_ROWS);
     }
+    if (compares && overwrites) {
+      throw new CommandFailure(2, "--compare writes nothing: leave it out, or --overwrite");
+    }
+    Writing writes = compares ? Writing.NOTHING : overwrites ? Writing.ALL : Writing.MISSING;
     PrintWriter out = Output.of(spec);
     try {
       ColumnEncryption.Outcome outcome =
           new ColumnEncryption(chosen, table, column, from == null ? column : from, rows)
-              .run(!compares, out::println);
+              .run(writes, out::println);
       out.printf(
           "%s.%s: %d rows, %d written, %d differ%n",
           table, column, outcome.rows(), outcome.written(), outcome.differing());
       if (outcome.differing() > 0) {
-        throw new CommandFailure(
-            Anabranch.FAILED,
-            compares
-                ? "run it without --compare"
-                : "others write meanwhile: run it again, at last while nobody does");
+        throw new CommandFailure(Anabranch.FAILED, wayOut(writes));
       }
       return 0;
     } catch (EncryptionFailure failure) {
       throw new CommandFailure(Anabranch.FAILED, String.valueOf(failure.getMessage()));
     }
+  }
+
+  private static String wayOut(Writing writes) {
+    return switch (writes) {
+      case NOTHING -> "run it without --compare";
+      case MISSING ->
+          "other values are stored there: before the rule is in force, --overwrite replaces them by the plain ones";
+      case ALL -> "others write meanwhile: run it again, at last while nobody does";
+    };
   }
 }

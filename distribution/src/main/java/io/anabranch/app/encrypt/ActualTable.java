@@ -17,8 +17,10 @@ import java.util.Set;
  * @param name as it is there
  * @param columns their types, in lower case both
  * @param keys the columns of the primary key, in its order
+ * @param moments the columns that a server sets to the time of each change of a row
  */
-record ActualTable(String name, Map<String, String> columns, List<String> keys) {
+record ActualTable(
+    String name, Map<String, String> columns, List<String> keys, List<String> moments) {
 
   private static final Set<String> NUMBERS =
       Set.of("tinyint", "smallint", "mediumint", "int", "bigint", "decimal");
@@ -36,19 +38,24 @@ record ActualTable(String name, Map<String, String> columns, List<String> keys) 
   ActualTable {
     columns = Map.copyOf(columns);
     keys = List.copyOf(keys);
+    moments = List.copyOf(moments);
   }
 
   /** Without columns: there is no such table. */
   static ActualTable of(Connection connection, String name) throws SQLException {
     var columns = new HashMap<String, String>();
+    var moments = new ArrayList<String>();
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT COLUMN_NAME, DATA_TYPE FROM information_schema.COLUMNS"
+            "SELECT COLUMN_NAME, DATA_TYPE, EXTRA FROM information_schema.COLUMNS"
                 + " WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?")) {
       statement.setString(1, name);
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           columns.put(lower(row.getString(1)), lower(row.getString(2)));
+          if (lower(row.getString(3)).contains("on update")) {
+            moments.add(row.getString(1));
+          }
         }
       }
     }
@@ -64,7 +71,7 @@ record ActualTable(String name, Map<String, String> columns, List<String> keys) 
         }
       }
     }
-    return new ActualTable(name, columns, keys);
+    return new ActualTable(name, columns, keys, moments);
   }
 
   private static String lower(String text) {

@@ -35,6 +35,15 @@ public final class ColumnEncryption {
   private final String from;
   private final int page;
 
+  /** What is written. */
+  public enum Writing {
+    NOTHING,
+    /** Where nothing is stored, or what no one can read. */
+    MISSING,
+    /** Where another value is stored, too: before the rule is in force plain values are right. */
+    ALL
+  }
+
   /**
    * What was done.
    *
@@ -83,11 +92,10 @@ public final class ColumnEncryption {
   /**
    * Does it. Blocks as long as it takes; may be ended, and begun again, at any time.
    *
-   * @param writes false: compares alone
    * @param told lines for the operator
    * @throws EncryptionFailure if a server does not answer, or a table is not as it must be
    */
-  public Outcome run(boolean writes, Consumer<String> told) throws EncryptionFailure {
+  public Outcome run(Writing writes, Consumer<String> told) throws EncryptionFailure {
     var outcome = new Outcome(0, 0, 0);
     for (DataNode node : parts()) {
       outcome = of(node, writes, told, outcome);
@@ -147,7 +155,7 @@ public final class ColumnEncryption {
     return new EncryptionFailure("data source " + source.name() + ": " + cause.getMessage(), cause);
   }
 
-  private Outcome of(DataNode node, boolean writes, Consumer<String> told, Outcome before)
+  private Outcome of(DataNode node, Writing writes, Consumer<String> told, Outcome before)
       throws EncryptionFailure {
     DataSourceDefinition source = source(node.dataSource());
     String place = source.name() + "." + node.table();
@@ -158,19 +166,25 @@ public final class ColumnEncryption {
       }
       actual.check(from, column.stored().stream().map(EncryptedColumn.Stored::name).toList());
       var part =
-          new PartEncryption(connection, actual, from, new StoredRow(column, decryptor), page);
-      Result written = writes ? part.write(rows -> tell(told, place, "written", rows)) : null;
+          new PartEncryption(
+              connection,
+              actual,
+              from,
+              new StoredRow(column, decryptor),
+              page,
+              writes == Writing.ALL);
+      Result done =
+          writes == Writing.NOTHING
+              ? new Result(0, 0, 0)
+              : part.write(rows -> tell(told, place, "written", rows));
+      long written = done.others() - done.kept();
       Result compared = part.verify(rows -> tell(told, place, "compared", rows));
       told.accept(
           "%s: %d rows, %d written, %d differ"
-              .formatted(
-                  place,
-                  compared.rows(),
-                  written == null ? 0 : written.others(),
-                  compared.others()));
+              .formatted(place, compared.rows(), written, compared.others()));
       return new Outcome(
           before.rows() + compared.rows(),
-          before.written() + (written == null ? 0 : written.others()),
+          before.written() + written,
           before.differing() + compared.others());
     } catch (SQLException e) {
       throw failed(source, e);

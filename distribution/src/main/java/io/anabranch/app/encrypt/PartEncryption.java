@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +28,26 @@ final class PartEncryption {
   private final String behind;
   private final String tail;
   private final String update;
+  private final boolean overwrites;
 
   /**
    * @param from the column with plain values
    * @param page rows of a transaction
+   * @param overwrites whether plain values are right where others are stored
    */
-  PartEncryption(Connection connection, ActualTable table, String from, StoredRow forms, int page) {
+  PartEncryption(
+      Connection connection,
+      ActualTable table,
+      String from,
+      StoredRow forms,
+      int page,
+      boolean overwrites) {
     this.connection = connection;
     this.table = table;
     this.from = from;
     this.forms = forms;
     this.page = page;
+    this.overwrites = overwrites;
     List<String> stored =
         forms.column().stored().stream().map(EncryptedColumn.Stored::name).toList();
     String keys = table.keys().stream().map(TableNames::quoted).collect(Collectors.joining(", "));
@@ -54,16 +64,25 @@ final class PartEncryption {
         "UPDATE %s SET %s WHERE %s"
             .formatted(
                 TableNames.quoted(table.name()),
-                stored.stream()
-                    .map(each -> TableNames.quoted(each) + " = ?")
+                Stream.concat(
+                        stored.stream().map(each -> TableNames.quoted(each) + " = ?"),
+                        // the rows say what they have said: nobody has changed them
+                        table.moments().stream()
+                            .map(TableNames::quoted)
+                            .map(each -> each + " = " + each))
                     .collect(Collectors.joining(", ")),
                 table.keys().stream()
                     .map(each -> TableNames.quoted(each) + " = ?")
                     .collect(Collectors.joining(" AND ")));
   }
 
-  /** Counts. */
-  record Result(long rows, long others) {}
+  /**
+   * Counts.
+   *
+   * @param others rows of which what is stored was missing or differed
+   * @param kept those of them that are as they were, for they have another value
+   */
+  record Result(long rows, long others, long kept) {}
 
   /** {@code a > ? OR (a = ? AND (b > ?))}: servers use the key for it. */
   private static String behind(List<String> keys) {
@@ -81,17 +100,22 @@ final class PartEncryption {
    * Writes what is missing or differs.
    *
    * @param progress is told how many rows have been looked at
-   * @return rows, and how many of them were written
+   * @return rows, and how many of them were not as they should be
    */
   Result write(LongConsumer progress) throws SQLException {
     return each(
         " FOR UPDATE",
         progress,
         different -> {
-          if (!different.isEmpty()) {
-            store(different);
+          List<Row> written =
+              different.stream()
+                  .filter(row -> overwrites || !forms.hasOther(row.plain(), row.stored()))
+                  .toList();
+          if (!written.isEmpty()) {
+            store(written);
           }
           connection.commit();
+          return different.size() - written.size();
         });
   }
 
@@ -101,29 +125,37 @@ final class PartEncryption {
    * @return rows, and how many of them differ
    */
   Result verify(LongConsumer progress) throws SQLException {
-    return each("", progress, _ -> connection.commit());
+    return each(
+        "",
+        progress,
+        different -> {
+          connection.commit();
+          return different.size();
+        });
   }
 
   private interface Page {
-    void of(List<Row> different) throws SQLException;
+    /** How many of these rows are left as they are. */
+    int of(List<Row> different) throws SQLException;
   }
 
   private Result each(String locking, LongConsumer progress, Page done) throws SQLException {
     long rows = 0;
     long others = 0;
+    long kept = 0;
     List<Object> last = List.of();
     List<Row> read;
     do {
       read = read(last, locking);
       List<Row> different =
           read.stream().filter(row -> !forms.isOf(row.plain(), row.stored())).toList();
-      done.of(different);
+      kept += done.of(different);
       rows += read.size();
       others += different.size();
       progress.accept(rows);
       last = read.isEmpty() ? last : read.getLast().key();
     } while (read.size() == page);
-    return new Result(rows, others);
+    return new Result(rows, others, kept);
   }
 
   private List<Row> read(List<Object> last, String locking) throws SQLException {

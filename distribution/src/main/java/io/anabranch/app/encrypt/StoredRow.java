@@ -45,6 +45,25 @@ record StoredRow(EncryptedColumn column, Decryptor decryptor) {
     }
   }
 
+  /**
+   * Whether a value can be read that is another one than the plain value: it may be newer, and be
+   * nowhere else.
+   *
+   * @param stored in the order of {@link EncryptedColumn#stored}
+   */
+  boolean hasOther(@Nullable String plain, List<@Nullable String> stored) {
+    String cipher = stored.get(column.stored().indexOf(column.cipher()));
+    if (cipher == null) {
+      return false;
+    }
+    try {
+      return !decryptor.decrypt(cipher).equals(plain);
+    } catch (IllegalArgumentException _) {
+      // no value of the rule's
+      return false;
+    }
+  }
+
   /** In the order of {@link EncryptedColumn#stored}. */
   List<@Nullable String> of(@Nullable String plain) {
     return column.stored().stream()
