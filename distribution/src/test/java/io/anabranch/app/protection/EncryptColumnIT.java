@@ -210,6 +210,40 @@ class EncryptColumnIT {
     }
   }
 
+  /** What was written since the rule is in force is in the stored columns alone. */
+  @Test
+  void aPlainColumnIsNotTakenForTheStoredOnes() throws Exception {
+    run("one", "code", "code", Writing.MISSING);
+    run("person", "phone", "phone", Writing.MISSING);
+    try (RunningProxy proxy = RunningProxy.startWith("", List.of(), configuration());
+        Connection client = proxy.connect(SCHEMA);
+        Statement statement = client.createStatement()) {
+      for (String sql :
+          List.of(
+              "ALTER TABLE one DROP COLUMN code",
+              "ALTER TABLE one DROP COLUMN IF EXISTS code, ADD COLUMN x INT",
+              "ALTER TABLE one MODIFY code VARCHAR(60)",
+              "ALTER TABLE person DROP phone",
+              "ALTER TABLE person CHANGE phone phone VARCHAR(60)")) {
+        assertThatThrownBy(() -> statement.execute(sql))
+            .as(sql)
+            .hasMessageContaining("AB2070")
+            .hasMessageContaining("plain column of that name");
+      }
+      assertThat(Transcript.of(client, "SELECT code FROM one WHERE id = 1").rows().toString())
+          .contains("1.50");
+      servers.getLast().execute("ALTER TABLE it_encrypt_column.one DROP COLUMN code");
+      statement.execute("ALTER TABLE one DROP COLUMN code");
+    }
+    assertThat(
+            servers
+                .getLast()
+                .queryOne(
+                    "SELECT COUNT(*) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA ="
+                        + " 'it_encrypt_column' AND COLUMN_NAME = 'code_cipher'"))
+        .isEqualTo("0");
+  }
+
   @Test
   void whatCannotBeDoneIsSaid() {
     assertThatThrownBy(() -> run("person", "city", "city", Writing.MISSING))

@@ -285,11 +285,25 @@ final class AlterText {
     if (column == null) {
       return;
     }
+    requireAlone(column, "DROP COLUMN");
     var parts = new ArrayList<String>();
     for (String stored : ChangeText.names(column)) {
       parts.add(head("DROP", first, name) + stored);
     }
     text.replace(first, Math.min(behind, name + 1), String.join(", ", parts));
+  }
+
+  /**
+   * While the plain column is still there, its name may be meant for it: what is stored would be
+   * gone for good in its place.
+   */
+  private void requireAlone(EncryptedColumn column, String what) {
+    if (names.hasPlain(table, column)) {
+      throw refused(
+          what + " while the database still has a plain column of that name",
+          column,
+          "drop or change the plain column on each data source itself");
+    }
   }
 
   /** MODIFY, and CHANGE that keeps the name. */
@@ -308,6 +322,7 @@ final class AlterText {
     if (renamed == null || !renamed.equals(column)) {
       throw refused("CHANGE of its name", column, "change the rule first");
     }
+    requireAlone(column, "MODIFY or CHANGE");
     List<StoredDefinition> all = definitions.stored(column, name, end);
     for (StoredDefinition each : all) {
       requireRoom(column, each);

@@ -6,6 +6,8 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
+import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
@@ -166,6 +168,30 @@ final class EncryptedNames {
   boolean isPart(EncryptedTable table, String actual) {
     return table.name().equalsIgnoreCase(actual)
         || table.equals(database.encryptedParts().get(lower(actual)));
+  }
+
+  /**
+   * Whether some part of a table still has a plain column by the name of an encrypted one, as while
+   * its values are being encrypted. Servers are asked each time.
+   */
+  boolean hasPlain(EncryptedTable table, EncryptedColumn column) {
+    boolean isStored =
+        column.stored().stream().anyMatch(each -> each.name().equalsIgnoreCase(column.name()));
+    if (isStored) {
+      return false;
+    }
+    String query =
+        "SELECT TABLE_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()"
+            + " AND COLUMN_NAME = "
+            + StoredForm.literal(column.name());
+    for (String endpoint : database.endpoints()) {
+      for (List<@Nullable String> row : task.catalog().rows(endpoint, query)) {
+        if (isPart(table, String.valueOf(row.getFirst()))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The columns of a table as the database has it; empty: it has no such table. */
