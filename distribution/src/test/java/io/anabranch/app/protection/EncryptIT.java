@@ -456,18 +456,37 @@ class EncryptIT {
   void textsAreInTheClientsCharacterSet(Layout layout, DatabaseServers servers)
       throws SQLException {
     String text = "caf\u00e9";
-    try (Pair pair = new Pair(servers, layout, "it_encrypt_charset");
-        Connection client =
-            RunningProxy.Driver.MYSQL.connect(
-                pair.proxy.port(),
-                pair.schema,
-                RunningProxy.USER,
-                RunningProxy.PASSWORD,
-                "characterSetResults=latin1")) {
-      run(client, "INSERT INTO person (id, phone) VALUES (1, '" + text + "'), (2, '" + text + "')");
-      assertThat(column(client, "SELECT phone FROM person")).containsExactly(text, text);
-      assertThat(column(client, "SELECT phone FROM person WHERE id = 2")).containsExactly(text);
+    try (Pair pair = new Pair(servers, layout, "it_encrypt_charset")) {
+      try (Connection client = mysqlDriver(pair, "characterSetResults=latin1")) {
+        run(
+            client,
+            "INSERT INTO person (id, phone) VALUES (1, '" + text + "'), (2, '" + text + "')");
+        assertThat(column(client, "SELECT phone FROM person")).containsExactly(text, text);
+        assertThat(column(client, "SELECT phone FROM person WHERE id = 2")).containsExactly(text);
+      }
+      // sets character_set_results to NULL: each text comes in its column's own character set
+      for (String prepares : List.of("false", "true")) {
+        try (Connection client = mysqlDriver(pair, "useServerPrepStmts=" + prepares);
+            PreparedStatement write =
+                client.prepareStatement("UPDATE person SET mail = ? WHERE id = 2");
+            PreparedStatement read =
+                client.prepareStatement("SELECT mail FROM person WHERE id = 2")) {
+          write.setString(1, HAN);
+          write.execute();
+          assertThat(column(client, "SELECT phone FROM person")).containsExactly(text, text);
+          assertThat(column(client, "SELECT mail FROM person WHERE mail IS NOT NULL"))
+              .containsExactly(HAN);
+          try (ResultSet rows = read.executeQuery()) {
+            assertThat(read(rows)).containsExactly(List.of(HAN));
+          }
+        }
+      }
     }
+  }
+
+  private static Connection mysqlDriver(Pair pair, String options) throws SQLException {
+    return RunningProxy.Driver.MYSQL.connect(
+        pair.proxy.port(), pair.schema, RunningProxy.USER, RunningProxy.PASSWORD, options);
   }
 
   /** Answers are those of plain columns, with no row in the tables at first. */

@@ -19,6 +19,10 @@ public final class DecryptedRows {
   private final List<ResultColumn> columns;
   private final PlanNode.Decrypted.@Nullable Cell[] cells;
   private final Encryptor.@Nullable Decryptor[] decryptors;
+
+  /** What ciphertexts come in. */
+  private final Charset[] stored;
+
   private final Charset[] charsets;
   private final RowReader row;
   private final RowEncoder encoder;
@@ -38,14 +42,19 @@ public final class DecryptedRows {
       cells[cell.column()] = cell;
       decryptors[cell.column()] = decryptor;
     }
+    stored = input.stream().map(DecryptedRows::charset).toArray(Charset[]::new);
     charsets = columns.stream().map(DecryptedRows::charset).toArray(Charset[]::new);
     row = format.reader(input);
     encoder = new RowEncoder(columns, format);
   }
 
-  /** What clients are told that the column is in; UTF-8 where it is none that Java knows. */
+  /**
+   * What the column is told in; UTF-8 where that is none that Java knows, and where its bytes are
+   * told as they lie in a column, which is what a plain text would lie in.
+   */
   private static Charset charset(ResultColumn column) {
-    Collation collation = Collation.byId(column.collation());
+    boolean isBytes = column.collation() == Collation.BINARY;
+    Collation collation = isBytes ? null : Collation.byId(column.collation());
     Charset charset = collation == null ? null : collation.charset();
     return charset == null ? StandardCharsets.UTF_8 : charset;
   }
@@ -72,10 +81,9 @@ public final class DecryptedRows {
 
   private String decrypted(
       PlanNode.Decrypted.Cell cell, Encryptor.Decryptor decryptor, int column) {
-    String stored =
-        new String(row.payload(), row.offset(column), row.length(column), StandardCharsets.UTF_8);
+    String text = new String(row.payload(), row.offset(column), row.length(column), stored[column]);
     try {
-      return decryptor.decrypt(stored);
+      return decryptor.decrypt(text);
     } catch (IllegalArgumentException e) {
       throw ErrorCatalogue.NOT_DECRYPTED.refuse(cell.name(), String.valueOf(e.getMessage()));
     }

@@ -548,10 +548,27 @@ public sealed interface PlanNode {
    * Cells that databases have encrypted, as they were before.
    *
    * @param cells which; each column once
+   * @param texts what the session's results are in
    */
-  record Decrypted(PlanNode input, List<Cell> cells) implements PlanNode {
+  record Decrypted(PlanNode input, List<Cell> cells, Texts texts) implements PlanNode {
+
+    private static final int BINARY = 63;
+    private static final int UTF8MB4_GENERAL_CI = 45;
+
     public Decrypted {
       cells = List.copyOf(cells);
+    }
+
+    /**
+     * What servers do with texts on their way to the session, by its {@code character_set_results}.
+     */
+    public enum Texts {
+      /** They are told in the session's character set. */
+      CONVERTED,
+      /** NULL: as they lie in their columns, each told in its own character set. */
+      OWN,
+      /** As they lie in their columns, told as bytes. */
+      BINARY
     }
 
     /**
@@ -572,10 +589,26 @@ public sealed interface PlanNode {
           ResultColumn of = columns.get(cell.column());
           String orgName = of.orgName().isEmpty() ? "" : cell.name();
           columns.set(
-              cell.column(), of.named(of.schema(), of.table(), of.orgTable(), of.name(), orgName));
+              cell.column(),
+              of.named(of.schema(), of.table(), of.orgTable(), of.name(), orgName)
+                  .collated(collation(of.collation())));
         }
       }
       return List.copyOf(columns);
+    }
+
+    /**
+     * What a plain text is told in: what is stored for it has another character set than it, which
+     * has no room for it ({@code ascii}).
+     *
+     * @param told of the stored column
+     */
+    private int collation(int told) {
+      return switch (texts) {
+        case CONVERTED -> told == BINARY ? UTF8MB4_GENERAL_CI : told;
+        case OWN -> UTF8MB4_GENERAL_CI;
+        case BINARY -> BINARY;
+      };
     }
   }
 

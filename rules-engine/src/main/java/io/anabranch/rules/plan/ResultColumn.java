@@ -67,6 +67,22 @@ public record ResultColumn(
         extended);
   }
 
+  /** The same with texts in another character set, or of another collation. */
+  public ResultColumn collated(int newCollation) {
+    return new ResultColumn(
+        schema,
+        table,
+        orgTable,
+        name,
+        orgName,
+        newCollation,
+        length,
+        type,
+        flags,
+        decimals,
+        extended);
+  }
+
   /** The column as clients see it: logical names for actual ones. */
   public ResultColumn logical(NameMapping names) {
     return named(

@@ -12,6 +12,7 @@ import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanNode.Decrypted.Cell;
+import io.anabranch.rules.plan.PlanNode.Decrypted.Texts;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * @param statements plans what comes out
  */
 public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
+
+  /** The collation of that name: {@code SET NAMES binary}. */
+  private static final int BINARY = 63;
 
   private static final Set<String> MODIFIERS =
       Set.of("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE", "INTO");
@@ -435,7 +439,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       StoredText.Written written = text.written();
       PlanTask over = task.of(written.scan(), task.scope(), task.catalog());
       StatementPlan plan = statements.plan(over);
-      var open = new EncryptedPlan(plan, written, List.of(), List.of());
+      var open = new EncryptedPlan(plan, written, List.of(), List.of(), texts());
       if (!hasRows) {
         return open;
       }
@@ -454,7 +458,20 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         throw refused(
             "an answer of " + columns.size() + " columns instead of " + width, "name them");
       }
-      return new EncryptedPlan(plan, written, cells, cells.isEmpty() ? List.of() : columns);
+      return new EncryptedPlan(
+          plan, written, cells, cells.isEmpty() ? List.of() : columns, texts());
+    }
+
+    private Texts texts() {
+      String results = task.scope().settings().get("character_set_results");
+      if (results == null) {
+        return Math.abs(task.scope().collation()) == BINARY ? Texts.BINARY : Texts.CONVERTED;
+      }
+      return switch (results.replace("'", "").toLowerCase(Locale.ROOT)) {
+        case "null" -> Texts.OWN;
+        case "binary" -> Texts.BINARY;
+        default -> Texts.CONVERTED;
+      };
     }
 
     /** What the database tells that answers alone, by the names that clients know. */

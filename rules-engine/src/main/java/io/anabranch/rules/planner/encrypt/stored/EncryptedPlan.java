@@ -4,6 +4,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Decrypted.Cell;
+import io.anabranch.rules.plan.PlanNode.Decrypted.Texts;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
@@ -20,9 +21,14 @@ import java.util.stream.IntStream;
  *
  * @param cells of the answer that are decrypted; empty: it goes on as it is
  * @param columns of the answer, as clients know them; empty where nothing is decrypted
+ * @param texts what the session's results are in
  */
 public record EncryptedPlan(
-    StatementPlan plan, StoredText.Written text, List<Cell> cells, List<ResultColumn> columns)
+    StatementPlan plan,
+    StoredText.Written text,
+    List<Cell> cells,
+    List<ResultColumn> columns,
+    Texts texts)
     implements WrappedPlan {
 
   private static final int[] NO_NODES = {};
@@ -61,7 +67,8 @@ public record EncryptedPlan(
     return switch (bound) {
       case BoundPlan.AsIs asIs -> throw new IllegalStateException("not rewritten: " + asIs);
       case BoundPlan.Single single ->
-          new BoundPlan.Merged(new PlanNode.Decrypted(rows(single.query()), cells), single.key());
+          new BoundPlan.Merged(
+              new PlanNode.Decrypted(rows(single.query()), cells, texts), single.key());
       case BoundPlan.Merged merged -> new BoundPlan.Merged(decrypted(merged.root()), merged.key());
     };
   }
@@ -80,7 +87,7 @@ public record EncryptedPlan(
       case PlanNode.Change _, PlanNode.Counted _ ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(
               "reading encrypted columns in this way", "read them with a plain SELECT");
-      default -> new PlanNode.Decrypted(root, cells);
+      default -> new PlanNode.Decrypted(root, cells, texts);
     };
   }
 
