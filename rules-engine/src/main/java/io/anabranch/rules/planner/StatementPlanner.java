@@ -171,12 +171,17 @@ public final class StatementPlanner implements Planner {
     return planned(scan, scope, wish, work);
   }
 
-  /** Statements that go on as they are need no parser, but where they read the catalogue. */
+  /**
+   * Statements that go on as they are need no parser, but where they read the catalogue, or have
+   * protected columns.
+   */
   private <T> T planned(Scan scan, PlanScope scope, Wish wish, Supplier<T> work) {
     if (scope.database().isEmpty()) {
       throw ErrorCatalogue.NO_STORAGE_UNIT.refuse(scope.database().name());
     }
-    if (scope.database().isPassThrough()) {
+    boolean isRead =
+        !scope.database().encryption().isEmpty() || !scope.permitted().masked().isEmpty();
+    if (scope.database().isPassThrough() && !isRead) {
       try {
         return work.get();
       } catch (StackOverflowError _) {

@@ -102,6 +102,31 @@ final class PlannerFixture {
         ShadowRule.NONE);
   }
 
+  /** A database that is passed through, with the encrypted column {@code name} of t_log. */
+  LogicalDatabase encryptedPlain() {
+    var catalogue = new EncryptorCatalogue(List.of());
+    var column =
+        new EncryptedColumn(
+            "name",
+            new Stored(
+                "name_cipher",
+                catalogue.encryptor("AES_GCM", Map.of("key-id", "a", "key-value-a", "test"))),
+            new Stored("name_hash", catalogue.encryptor("MD5", Map.of())),
+            null);
+    return new LogicalDatabase(
+        "plain",
+        sources("ds_0"),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        new SingleTables(List.of(), null),
+        LogicalDatabase.KeyPolicy.DEFAULTS,
+        LogicalDatabase.Creation.NONE,
+        new EncryptRule(Map.of("t_log", new EncryptedTable("t_log", List.of(column))), "digest"),
+        Masks.NONE,
+        ShadowRule.NONE);
+  }
+
   /** As t_log, with a generator of the keys 101, 102, …. */
   private static ShardedTable keyed() {
     ShardedTable table = TestTables.oneLevel("t_key", 2, 4);

@@ -3,6 +3,7 @@ package io.anabranch.rules.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.anabranch.rules.planner.EncryptedWork;
 import io.anabranch.rules.planner.PassThroughWork;
 import io.anabranch.rules.planner.PlanningWork;
 import io.anabranch.rules.work.StatementGrowths.Growth;
@@ -45,6 +46,11 @@ class PlanningStepsTest {
     UnaryOperator<String> work = counted(PassThroughWork.class);
     return Stream.concat(
         checks(StatementGrowths.all(), work), checks(StatementGrowths.texts(), work));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whereColumnsAreEncrypted() throws ReflectiveOperationException {
+    return checks(StatementGrowths.encrypted(), counted(EncryptedWork.class));
   }
 
   private static Stream<DynamicTest> checks(

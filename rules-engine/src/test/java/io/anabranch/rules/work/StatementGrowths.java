@@ -482,6 +482,41 @@ final class StatementGrowths {
     return all;
   }
 
+  /** Over columns that are encrypted: {@code name} of t_log. */
+  static Map<String, Growth> encrypted() {
+    var all = new LinkedHashMap<String, Growth>();
+    all.put(
+        "markers of INSERT",
+        new Growth(
+            200, n -> "INSERT INTO t_log (id, name) VALUES " + list(n, ", ", i -> "(?, ?)")));
+    all.put(
+        "conditions",
+        new Growth(
+            200, n -> "SELECT id FROM t_log WHERE " + list(n, " OR ", i -> "name = 'x" + i + "'")));
+    all.put(
+        "UNION ALL",
+        new Growth(100, n -> list(n, " UNION ALL ", i -> "SELECT id, name FROM t_log")));
+    all.put(
+        "derived UNION ALL",
+        new Growth(
+            100,
+            n ->
+                "SELECT "
+                    + list(n, ", ", i -> "d.name AS n" + i)
+                    + " FROM ("
+                    + list(n, " UNION ALL ", i -> "SELECT id, name FROM t_log")
+                    + ") d"));
+    all.put(
+        "subqueries",
+        new Growth(
+            100,
+            n ->
+                "SELECT "
+                    + list(n, ", ", i -> "(SELECT name FROM t_log WHERE id = 7) AS n" + i)
+                    + " FROM t_log"));
+    return all;
+  }
+
   /** What servers or the planner allow a number of only, with that number. */
   static Map<String, Growth> bounded() {
     var all = new LinkedHashMap<String, Growth>();

@@ -127,14 +127,8 @@ final class EncryptedPlaces {
     }
     int depth = tokens.depth(select.select());
     int around = open == QueryLegs.TOP ? 0 : tokens.depth(open) + 1;
-    if (isCombined || depth > around) {
-      int from = open == QueryLegs.TOP ? 0 : open + 1;
-      int to = open == QueryLegs.TOP ? tokens.size() : tokens.closing(open);
-      if (tokens
-          .between(from, to)
-          .hasName(token -> tokens.depth(token) < depth && tokens.isWord(token, "ORDER"))) {
-        throw refused("ORDER BY around a query", column, "sort where the values are read");
-      }
+    if ((isCombined || depth > around) && legs.isSorted(open, depth)) {
+      throw refused("ORDER BY around a query", column, "sort where the values are read");
     }
   }
 

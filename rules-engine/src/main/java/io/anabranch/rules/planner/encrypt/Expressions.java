@@ -74,13 +74,9 @@ final class Expressions {
         tokens
             .between(from, to)
             .where(each -> tokens.isWord(each, "SELECT") || isWatched(each, watched))) {
-      if (tokens.isWord(token, "SELECT")) {
-        for (Scope scope : queries.scopes().selects()) {
-          SelectSpans select = scope.select;
-          if (select != null && select.select() == token) {
-            queries.write(scope);
-          }
-        }
+      Scope begun = tokens.isWord(token, "SELECT") ? queries.scopes().at(token) : null;
+      if (begun != null) {
+        queries.write(begun);
       }
       boolean isOther =
           tokens.isPunctuation(token + 1, '.')

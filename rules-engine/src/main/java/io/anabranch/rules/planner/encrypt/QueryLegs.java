@@ -1,10 +1,13 @@
 package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Queries and the SELECTs that they are made of: {@code (SELECT 1 UNION (SELECT 2))} is one query
@@ -17,6 +20,20 @@ final class QueryLegs {
 
   private final SqlTokens tokens;
   private final Scopes scopes;
+
+  /** By their queries' parentheses; empty: nobody has asked yet. */
+  private final Map<Integer, List<Scope>> legs = new HashMap<>();
+
+  /** What is known of queries, by their parentheses. */
+  private final Map<Integer, Around> known = new HashMap<>();
+
+  /**
+   * What stands in a query's parenthesis.
+   *
+   * @param isUnionAll whether no set operator but UNION ALL is in it
+   * @param order the least depth of a word ORDER
+   */
+  private record Around(boolean isUnionAll, int order) {}
 
   QueryLegs(SqlTokens tokens, Scopes scopes) {
     this.tokens = tokens;
@@ -49,24 +66,41 @@ final class QueryLegs {
 
   /** The legs of a query. */
   List<Scope> legs(int open) {
-    var legs = new ArrayList<Scope>();
-    for (Scope scope : scopes.selects()) {
-      SelectSpans select = scope.select;
-      if (select != null && query(select) == open) {
-        legs.add(scope);
+    if (legs.isEmpty()) {
+      for (Scope scope : scopes.selects()) {
+        SelectSpans select = scope.select;
+        if (select != null) {
+          legs.computeIfAbsent(query(select), _ -> new ArrayList<>()).add(scope);
+        }
       }
     }
-    return legs;
+    return legs.getOrDefault(open, List.of());
   }
 
   boolean isUnionAll(int open) {
+    return around(open).isUnionAll();
+  }
+
+  /** Whether a query is sorted outside of SELECTs of a depth. */
+  boolean isSorted(int open, int depth) {
+    return around(open).order() < depth;
+  }
+
+  private Around around(int open) {
+    return known.computeIfAbsent(open, this::read);
+  }
+
+  private Around read(int open) {
     int from = open == TOP ? 0 : open + 1;
     int to = open == TOP ? tokens.size() : tokens.closing(open);
-    return !tokens
-        .between(from, to)
-        .has(
+    TokenRange inside = tokens.between(from, to);
+    boolean isOther =
+        inside.has(
             token ->
-                ClauseEnds.isSetOperator(tokens, token)
+                isSet(token)
                     && !(tokens.isWord(token, "UNION") && tokens.isWord(token + 1, "ALL")));
+    int order =
+        inside.words("ORDER").stream().mapToInt(tokens::depth).min().orElse(Integer.MAX_VALUE);
+    return new Around(!isOther, order);
   }
 }

@@ -28,6 +28,9 @@ final class QueryOutputs {
   private final ColumnNames names;
   private final Map<Scope, List<Output>> known = new HashMap<>();
 
+  /** Of whole queries, by their parentheses. */
+  private final Map<Integer, List<Output>> combined = new HashMap<>();
+
   /** Queries that are items of a select list. */
   private final Set<Integer> scalars = new HashSet<>();
 
@@ -79,6 +82,10 @@ final class QueryOutputs {
 
   /** The columns of a query's answer. */
   List<Output> outputs(int open) {
+    List<Output> made = combined.get(open);
+    if (made != null) {
+      return made;
+    }
     if (!asked.add(open)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a common table that reads itself beside tables with encrypted columns",
@@ -86,6 +93,7 @@ final class QueryOutputs {
     }
     List<Output> columns = combined(open);
     asked.remove(open);
+    combined.put(open, columns);
     return columns;
   }
 

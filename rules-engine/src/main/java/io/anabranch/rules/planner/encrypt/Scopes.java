@@ -26,6 +26,10 @@ final class Scopes {
   private final SqlTokens tokens;
   private final EncryptedNames names;
   private final List<Scope> selects = new ArrayList<>();
+
+  /** For each token the number of the innermost SELECT around it; -1: it is in none. */
+  private final int[] owners;
+
   private final Scope statement = new Scope(null, null);
 
   private final CommonTables commonTables;
@@ -49,8 +53,9 @@ final class Scopes {
     this.commonTables = text.commonTables();
     commonTables.all().forEach(this::read);
     List<SelectSpans> all = SelectSpans.of(tokens);
+    owners = SelectSpans.owners(all, tokens.size());
     for (SelectSpans select : all) {
-      Scope parent = around(select.select());
+      Scope parent = outside(select, all);
       selects.add(new Scope(select, parent == null ? statement : parent));
     }
     for (Scope scope : selects) {
@@ -76,14 +81,26 @@ final class Scopes {
 
   /** The innermost SELECT around a token; null: it is in none. */
   @Nullable Scope around(int token) {
-    Scope found = null;
-    for (Scope scope : selects) {
-      SelectSpans select = scope.select;
-      if (select != null && select.select() <= token && token < select.behind()) {
-        found = scope;
-      }
+    int owner = token < 0 || token >= owners.length ? -1 : owners[token];
+    return owner < 0 ? null : selects.get(owner);
+  }
+
+  /** The SELECT that begins with a token; null: none does. */
+  @Nullable Scope at(int token) {
+    Scope scope = around(token);
+    SelectSpans select = scope == null ? null : scope.select;
+    return select != null && select.select() == token ? scope : null;
+  }
+
+  /** The innermost SELECT around another one: what is in its parenthesis, or behind it, is not. */
+  private @Nullable Scope outside(SelectSpans select, List<SelectSpans> all) {
+    int before = select.select() - 1;
+    while (before >= 0
+        && owners[before] >= 0
+        && all.get(owners[before]).behind() <= select.select()) {
+      before = all.get(owners[before]).select() - 1;
     }
-    return found;
+    return before < 0 ? null : around(before);
   }
 
   private static String lower(String name) {

@@ -74,7 +74,7 @@ public record SelectSpans(int select, int behind, Span from, Span where) {
   }
 
   /** For each token what {@link #around} says of it. */
-  static int[] owners(List<SelectSpans> all, int tokens) {
+  public static int[] owners(List<SelectSpans> all, int tokens) {
     int[] around = new int[all.size()];
     int[] owners = new int[tokens];
     int owner = -1;

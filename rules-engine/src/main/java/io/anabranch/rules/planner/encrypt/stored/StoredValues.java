@@ -21,6 +21,9 @@ final class StoredValues implements SlotValues {
   private final int[] slots;
   private final boolean isBound;
 
+  /** How many parameters stand in front of each slot. */
+  private final int[] indexes;
+
   /** As SQL, once they are asked for. */
   private final @Nullable String[] literals;
 
@@ -33,6 +36,12 @@ final class StoredValues implements SlotValues {
     this.slots = text.slots();
     this.isBound = isBound;
     this.literals = new String[slots.length];
+    this.indexes = new int[slots.length];
+    int parameters = 0;
+    for (int slot = 0; slot < slots.length; slot++) {
+      indexes[slot] = parameters;
+      parameters += isParameter(slot) ? 1 : 0;
+    }
   }
 
   private boolean isOwn(int slot) {
@@ -67,11 +76,7 @@ final class StoredValues implements SlotValues {
   /** By the markers of the rewritten text: one of the client's may have become several. */
   @Override
   public int parameterIndex(int slot) {
-    int index = 0;
-    for (int i = 0; i < slot; i++) {
-      index += isParameter(i) ? 1 : 0;
-    }
-    return index;
+    return indexes[slot];
   }
 
   /** What is sent for the markers of the rewritten text. */
