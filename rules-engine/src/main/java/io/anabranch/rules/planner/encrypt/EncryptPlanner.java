@@ -410,6 +410,9 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
 
     private StatementPlan shown() {
       if (task.scan().kind() == StatementKind.DESCRIBE && ExplainPlanner.statement(tokens) == 1) {
+        if (task.scan().parameterCount() > 0) {
+          throw refused("EXPLAIN with parameters", "write the values as literals");
+        }
         // other forms tell conditions, and with them what values are stored as
         for (String endpoint : task.database().endpoints()) {
           if (!task.catalog().isMariaDb(endpoint)) {

@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner.show;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.BoundPlan;
@@ -39,16 +40,22 @@ public final class ExplainPlanner implements KindPlanner {
     this.statements = statements;
   }
 
+  private static final Set<String> CHANGES = Set.of("INSERT", "REPLACE", "UPDATE", "DELETE");
+  private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
+
   @Override
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
     int token = statement(source.tokens());
+    refuseChange(source.tokens());
     if (token < 0 || task.scan().parameterCount() > 0) {
       return new DefaultEndpointPlanner().plan(task, source);
     }
     requireOwnSchema(source.tokens(), token);
     int start = source.tokens().start(token);
     PlanTask inner = task.of(source.encode(source.text().substring(start)));
+    boolean isRun = source.tokens().between(0, token).hasWord("ANALYZE");
+    Access access = isRun ? Access.WRITE : Access.READ;
     StatementPlan plan = statements.plan(inner);
     byte[] prefix = source.encode(source.text().substring(0, start));
     List<ShardQuery> queries = explained(prefix, plan.bind(inner.written()));
@@ -56,8 +63,7 @@ public final class ExplainPlanner implements KindPlanner {
     // MySQL tells the columns of a plan only when it has made it
     boolean isSilent = columns.isEmpty();
     if (isSilent && queries.size() == 1) {
-      return FixedPlan.of(
-          task, Access.READ, plan.names(), new BoundPlan.Single(queries.getFirst()));
+      return FixedPlan.of(task, access, plan.names(), new BoundPlan.Single(queries.getFirst()));
     }
     if (isSilent && keepsPlan(source.tokens(), token)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
@@ -66,7 +72,38 @@ public final class ExplainPlanner implements KindPlanner {
     }
     PlanNode route = new PlanNode.Route(queries, columns);
     PlanNode root = new PlanNode.MapCells(route, tableColumns(columns), plan.names().tables());
-    return FixedPlan.of(task, Access.READ, plan.names(), new BoundPlan.Merged(root));
+    return FixedPlan.of(task, access, plan.names(), new BoundPlan.Merged(root));
+  }
+
+  /**
+   * ANALYZE runs what it tells of: with the rights of a read no replica may change rows, and no two
+   * nodes.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if it is one of a statement that changes rows
+   */
+  static void refuseChange(SqlTokens tokens) {
+    int changed = tokens.from(1).find(i -> CHANGES.contains(tokens.word(i)));
+    int query = tokens.from(1).find(i -> QUERIES.contains(tokens.word(i)));
+    boolean isRun =
+        tokens.isWord(0, "ANALYZE") || (tokens.size() > 1 && tokens.isWord(1, "ANALYZE"));
+    if (isRun && changed >= 0 && (query < 0 || changed < query)) {
+      throw changing();
+    }
+    if (isRun && tokens.isWord(query, "WITH")) {
+      int main = tokens.from(query).find(i -> tokens.depth(i) == 0 && isVerb(tokens, i));
+      if (main >= 0 && CHANGES.contains(tokens.word(main))) {
+        throw changing();
+      }
+    }
+  }
+
+  private static boolean isVerb(SqlTokens tokens, int i) {
+    return CHANGES.contains(tokens.word(i)) || tokens.isWord(i, "SELECT");
+  }
+
+  private static RefusedException changing() {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "ANALYZE of a statement that changes rows", "use EXPLAIN, which does not run it");
   }
 
   /** MySQL's {@code EXPLAIN FOR SCHEMA other SELECT …}: tables without a schema are that one's. */

@@ -62,6 +62,9 @@ public final class ShowPlanner implements KindPlanner {
     if (tokens.isWord(0, "DESC") || tokens.isWord(0, "DESCRIBE") || tokens.isWord(0, "EXPLAIN")) {
       return explainsStatement(tokens) ? explained.plan(task) : ofTable(task, source, 1);
     }
+    if (tokens.isWord(0, "ANALYZE")) {
+      ExplainPlanner.refuseChange(tokens);
+    }
     requireNoSubquery(tokens);
     int word = tokens.from(1).skipWords("FULL", "EXTENDED");
     if (RoutineListing.status(tokens) > 0) {
