@@ -229,6 +229,16 @@ class EncryptViewIT {
                   + " it_encrypt_view_past.person",
               "CREATE VIEW it_encrypt_view_past.again AS SELECT u FROM it_encrypt_view_past.shows");
       assertThat(rows(client, "SELECT * FROM seen")).containsExactly(List.of("1", "777", "x@y"));
+      for (String sql :
+          List.of(
+              "UPDATE seen SET phone_cipher = '888' WHERE id = 1",
+              "INSERT INTO seen (id, phone_cipher) VALUES (2, '9')",
+              "INSERT INTO seen (id) VALUES (1) ON DUPLICATE KEY UPDATE phone_cipher = '9'")) {
+        assertThat(refusal(client, sql)).as(sql).contains("AB2070", "not all that is stored");
+      }
+      run(client, "UPDATE seen SET mail = 'x@y' WHERE id = 1");
+      assertThat(rows(client, "SELECT id FROM person WHERE phone = '777'"))
+          .containsExactly(List.of("1"));
       for (String view : List.of("shows", "compared", "again")) {
         assertThat(refusal(client, "SELECT * FROM " + view)).as(view).contains("AB2071");
       }

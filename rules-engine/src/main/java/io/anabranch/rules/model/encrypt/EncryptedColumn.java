@@ -12,9 +12,17 @@ import org.jspecify.annotations.Nullable;
  * @param cipher what is read; its encryptor has a way back
  * @param assisted what is compared for equality, deterministic; null: the cipher is, if at all
  * @param like what is compared by LIKE; null: nothing is
+ * @param isWhole whether that is all that is stored for a value; a view may have less of it than
+ *     its table, which is read there and not written: the rest would be of another value
  */
 public record EncryptedColumn(
-    String name, Stored cipher, @Nullable Stored assisted, @Nullable Stored like) {
+    String name, Stored cipher, @Nullable Stored assisted, @Nullable Stored like, boolean isWhole) {
+
+  /** Of a table. */
+  public EncryptedColumn(
+      String name, Stored cipher, @Nullable Stored assisted, @Nullable Stored like) {
+    this(name, cipher, assisted, like, true);
+  }
 
   /**
    * A column of the database.

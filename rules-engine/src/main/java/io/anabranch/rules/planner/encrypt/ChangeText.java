@@ -119,7 +119,7 @@ final class ChangeText {
   void assign(EncryptedColumn column, int first, int name, int behind) {
     String qualifier = String.join("", tokens.between(first, name).texts());
     var pieces = new ArrayList<Piece>();
-    for (Stored stored : column.stored()) {
+    for (Stored stored : written(column)) {
       String separator = pieces.isEmpty() ? "" : ", ";
       pieces.add(text.text(separator + qualifier + TableNames.quoted(stored.name()) + " = "));
       pieces.add(value(name + 2, behind, column, stored));
@@ -157,7 +157,23 @@ final class ChangeText {
         "compute it first, and give a plain string");
   }
 
+  /** The names of what is written for a value, quoted. */
   static List<String> names(EncryptedColumn column) {
-    return column.stored().stream().map(stored -> TableNames.quoted(stored.name())).toList();
+    return written(column).stream().map(stored -> TableNames.quoted(stored.name())).toList();
+  }
+
+  /**
+   * What is written for a value.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if that were not all that is stored for it
+   */
+  static List<Stored> written(EncryptedColumn column) {
+    if (!column.isWhole()) {
+      throw ErrorCatalogue.ENCRYPTED_COLUMN.refuse(
+          "a change through a view that has not all that is stored",
+          column.name(),
+          "change its table, or make the view anew through the proxy");
+    }
+    return column.stored();
   }
 }

@@ -317,7 +317,14 @@ final class EncryptedViews {
       Stored like = beside(byName, origin, name + LIKE, origin.column().like());
       used += 1 + (equal == null ? 0 : 1) + (like == null ? 0 : 1);
       var cipher = new Stored(name, origin.stored().encryptor());
-      columns.add(new EncryptedColumn(name, cipher, equal, like));
+      EncryptedColumn of = origin.column();
+      boolean isWhole =
+          of.isWhole()
+              && (equal == null) == (of.assisted() == null)
+              && (like == null) == (of.like() == null);
+      var column = new EncryptedColumn(name, cipher, equal, like, isWhole);
+      used += column.stored().size();
+      columns.add(column);
     }
     return used == byName.size() ? new EncryptedTable(view, columns) : null;
   }

@@ -169,7 +169,7 @@ final class InsertText {
       }
       Span value = row.values().get(i);
       var pieces = new ArrayList<Piece>();
-      for (Stored stored : column.stored()) {
+      for (Stored stored : ChangeText.written(column)) {
         if (!pieces.isEmpty()) {
           pieces.add(text.text(", "));
         }

@@ -99,7 +99,7 @@ final class LoadText {
     var cells = new HashMap<String, List<StoredColumns.Cell>>();
     for (EncryptedColumn column : table.columns()) {
       var of = new ArrayList<StoredColumns.Cell>();
-      for (Stored stored : column.stored()) {
+      for (Stored stored : ChangeText.written(column)) {
         of.add(new StoredColumns.Cell(stored.name(), literal(column, stored, schema)));
       }
       cells.put(column.name().toLowerCase(Locale.ROOT), of);
