@@ -253,6 +253,26 @@ class EncryptViewIT {
     }
   }
 
+  /** Another proxy makes a view anew: this one is told nothing. */
+  @Test
+  void areWhatTheyAreNow(DatabaseServers servers) throws SQLException {
+    String schema = "it_encrypt_view_anew";
+    try (Pair pair = new Pair(servers, Layout.PASS_THROUGH, schema);
+        Connection client = pair.client()) {
+      run(client, "INSERT INTO person (id, phone, city) VALUES (1, '777', 'Ulm')");
+      run(client, "CREATE VIEW v AS SELECT id, city AS x FROM person");
+      assertThat(rows(client, "SELECT x FROM v")).containsExactly(List.of("Ulm"));
+      assertThat(rows(client, "SELECT * FROM v")).containsExactly(List.of("1", "Ulm"));
+      String view = "CREATE OR REPLACE VIEW " + schema + ".v AS SELECT ";
+      servers.primaryA().execute(view + "id, phone_cipher AS x FROM " + schema + ".person");
+      assertThat(rows(client, "SELECT x FROM v")).containsExactly(List.of("777"));
+      assertThat(rows(client, "SELECT * FROM v")).containsExactly(List.of("1", "777"));
+      servers.primaryA().execute(view + "phone_cipher AS y, id AS x FROM " + schema + ".person");
+      assertThat(rows(client, "SELECT x FROM v")).containsExactly(List.of("1"));
+      assertThat(rows(client, "SELECT * FROM v")).containsExactly(List.of("777", "1"));
+    }
+  }
+
   @Test
   void areMaskedAsTheirTablesAre(DatabaseServers servers) throws SQLException {
     String schema = "it_encrypt_view_masked";

@@ -519,6 +519,23 @@ class MaskIT {
     return told;
   }
 
+  /** A view is made anew by somebody who sees all, through another proxy. */
+  @Test
+  void masksWhatAViewShowsNow() throws SQLException {
+    String view = "CREATE OR REPLACE VIEW it_mask.v_anew AS SELECT id, ";
+    server.execute(view + "id AS x FROM it_mask.t_user WHERE id = 1");
+    try (Connection clerk = connect("clerk", PLAIN, false);
+        Connection auditor = connect("auditor", PLAIN, false)) {
+      assertThat(EncryptIT.rows(clerk, "SELECT x FROM v_anew")).containsExactly(List.of("1"));
+      server.execute(view + "phone AS x FROM it_mask.t_user WHERE id = 1");
+      assertThat(EncryptIT.rows(clerk, "SELECT x FROM v_anew"))
+          .isEqualTo(EncryptIT.rows(clerk, "SELECT phone FROM t_user WHERE id = 1"))
+          .isNotEqualTo(EncryptIT.rows(auditor, "SELECT phone FROM t_user WHERE id = 1"));
+    } finally {
+      server.execute("DROP VIEW it_mask.v_anew");
+    }
+  }
+
   /** MariaDB knows no such lists. */
   @Test
   void masksWhatAListNamesAnew() throws SQLException {

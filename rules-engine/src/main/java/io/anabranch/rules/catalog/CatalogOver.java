@@ -35,6 +35,11 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
+  default Optional<TableSchema> current(String dataSource, String table) {
+    return catalog().current(dataSource, table);
+  }
+
+  @Override
   default List<TableSchema> tables(String dataSource, List<String> tables) {
     return catalog().tables(dataSource, tables);
   }

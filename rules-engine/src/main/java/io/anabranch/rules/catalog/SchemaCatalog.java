@@ -69,6 +69,15 @@ public interface SchemaCatalog {
   Optional<TableSchema> table(String dataSource, String table);
 
   /**
+   * The same as it is now, whatever is remembered of it: others may have made it anew.
+   *
+   * @throws RefusedException if the data source cannot be reached
+   */
+  default Optional<TableSchema> current(String dataSource, String table) {
+    return table(dataSource, table);
+  }
+
+  /**
    * The table as one of its nodes has it: the first one whose data source can be reached.
    *
    * @param nodes one or more, all with the same columns

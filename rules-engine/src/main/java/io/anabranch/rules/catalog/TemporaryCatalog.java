@@ -18,10 +18,19 @@ public record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporarie
 
   @Override
   public Optional<TableSchema> table(String dataSource, String table) {
+    return temporary(dataSource, table).or(() -> catalog.table(dataSource, table));
+  }
+
+  @Override
+  public Optional<TableSchema> current(String dataSource, String table) {
+    return temporary(dataSource, table).or(() -> catalog.current(dataSource, table));
+  }
+
+  private Optional<TableSchema> temporary(String dataSource, String table) {
     TemporaryTables.Table own = temporaries.find(table);
     return own != null && own.endpoint().equals(dataSource)
         ? Optional.of(own.schema())
-        : catalog.table(dataSource, table);
+        : Optional.empty();
   }
 
   @Override

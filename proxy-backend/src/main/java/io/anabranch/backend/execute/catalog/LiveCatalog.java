@@ -88,6 +88,14 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   @Override
+  public Optional<TableSchema> current(String dataSource, String table) {
+    return CatalogQuery.on(
+            leases.apply(dataSource), names, catalog -> read(catalog, dataSource, List.of(table)))
+        .stream()
+        .findFirst();
+  }
+
+  @Override
   public List<TableSchema> tables(String dataSource, List<String> names) {
     var found = new ArrayList<TableSchema>();
     List<String> unknown = unknown(dataSource, names, found);
@@ -141,15 +149,21 @@ public final class LiveCatalog implements SchemaCatalog {
   private List<TableSchema> asked(CatalogQuery catalog, String dataSource, List<String> names) {
     var found = new ArrayList<TableSchema>();
     List<String> unknown = unknown(dataSource, names, found);
-    if (unknown.isEmpty()) {
-      return found;
+    if (!unknown.isEmpty()) {
+      found.addAll(read(catalog, dataSource, unknown));
     }
+    return found;
+  }
+
+  /** As they are now, which is remembered. */
+  private List<TableSchema> read(CatalogQuery catalog, String dataSource, List<String> names) {
+    var found = new ArrayList<TableSchema>();
     long before = refreshes.get();
     List<List<@Nullable String>> rows =
         catalog.rows(
-            unknown.stream().map(LiveCatalog::columnsOf).collect(Collectors.joining(" UNION ALL "))
+            names.stream().map(LiveCatalog::columnsOf).collect(Collectors.joining(" UNION ALL "))
                 + " ORDER BY 1, 12");
-    for (String table : unknown) {
+    for (String table : names) {
       List<List<@Nullable String>> own =
           rows.stream().filter(row -> isOf(table, cell(row, 0), cell(row, CASE))).toList();
       if (!own.isEmpty()) {

@@ -63,10 +63,10 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
     refuse(DisguisedNames.first(tokens));
     Set<String> tables = names.mentioned(named);
     if (tables.isEmpty()) {
-      return statements.plan(task);
+      return names.keptOrNot(statements.plan(task));
     }
     refuse(DisguisedNames.alike(tokens, names.columns(tables)));
-    return new Rewriting(task, new StoredText(task), names, tables).plan();
+    return names.keptOrNot(new Rewriting(task, new StoredText(task), names, tables).plan());
   }
 
   private static void refuse(@Nullable String disguised) {

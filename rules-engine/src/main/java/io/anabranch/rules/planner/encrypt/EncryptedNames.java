@@ -11,6 +11,7 @@ import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
+import io.anabranch.rules.task.MomentaryPlan;
 import io.anabranch.rules.task.PlanTask;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +32,9 @@ final class EncryptedNames {
 
   /** That are understood, in lower case. */
   private final Map<String, EncryptedViews.View> views = new HashMap<>();
+
+  /** Whether the statement names a view, over encrypted columns or not. */
+  private boolean namesViews;
 
   /** Of a server's own text: tables by actual names in lower case; null: of a client's. */
   private final @Nullable Map<String, EncryptedTable> told;
@@ -127,6 +131,15 @@ final class EncryptedNames {
             "query the tables themselves, or make the view through the proxy");
       }
     }
+    namesViews = read.areAmong(names);
+  }
+
+  /**
+   * A plan of the statement, once {@link #refuseDetours} has looked at it: views may be made anew
+   * through another proxy, so that a plan over one is for one execution.
+   */
+  StatementPlan keptOrNot(StatementPlan plan) {
+    return namesViews ? new MomentaryPlan(plan) : plan;
   }
 
   /**

@@ -177,6 +177,16 @@ final class EncryptedViews {
     return named;
   }
 
+  /**
+   * Whether some name is that of a view, over encrypted columns or not.
+   *
+   * @param names in lower case, which servers have been asked for
+   */
+  boolean areAmong(Set<String> names) {
+    return queries.values().stream()
+        .anyMatch(views -> views.keySet().stream().anyMatch(names::contains));
+  }
+
   /** Null: that is none, or one that is not understood. */
   @Nullable View known(String view) {
     return isEncrypted(view) ? found.get(view) : null;
@@ -232,7 +242,7 @@ final class EncryptedViews {
   }
 
   private @Nullable View understood(String endpoint, String view, String query, SqlTokens tokens) {
-    TableSchema schema = task.catalog().table(endpoint, view).orElse(null);
+    TableSchema schema = task.catalog().current(endpoint, view).orElse(null);
     Names names = names(tokens, view);
     if (schema == null || names == null) {
       return null;
@@ -315,7 +325,6 @@ final class EncryptedViews {
       }
       Stored equal = beside(byName, origin, name + EQUAL, origin.column().assisted());
       Stored like = beside(byName, origin, name + LIKE, origin.column().like());
-      used += 1 + (equal == null ? 0 : 1) + (like == null ? 0 : 1);
       var cipher = new Stored(name, origin.stored().encryptor());
       EncryptedColumn of = origin.column();
       boolean isWhole =

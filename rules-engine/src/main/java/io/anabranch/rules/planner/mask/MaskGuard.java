@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.syntax.qualifier.DisguisedNames;
 import io.anabranch.rules.task.KindPlanner;
+import io.anabranch.rules.task.MomentaryPlan;
 import io.anabranch.rules.task.PlanTask;
 import java.util.Map;
 import java.util.Set;
@@ -50,9 +51,12 @@ public final class MaskGuard {
    * @throws io.anabranch.rules.error.RefusedException if the statement might show a masked value
    */
   public static StatementPlan plan(PlanTask task, KindPlanner planner) {
-    MaskedShape shape = new MaskGuard(task).check();
+    var guard = new MaskGuard(task);
+    MaskedShape shape = guard.check();
     StatementPlan plan = planner.plan(task);
-    return shape == null ? plan : MaskedPlan.of(task, plan, shape.maskers(), shape.compared());
+    StatementPlan masked =
+        shape == null ? plan : MaskedPlan.of(task, plan, shape.maskers(), shape.compared());
+    return guard.tables.dependOnViews() ? new MomentaryPlan(masked) : masked;
   }
 
   /**

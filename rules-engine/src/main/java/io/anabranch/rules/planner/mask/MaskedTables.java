@@ -53,6 +53,8 @@ final class MaskedTables {
   /** Views over them that are understood, in lower case, with their masked columns. */
   private final Map<String, Map<String, Masker>> views = new HashMap<>();
 
+  private boolean dependsOnViews;
+
   MaskedTables(PlanTask task, SqlTokens tokens) {
     this.task = task;
     this.tokens = tokens;
@@ -286,13 +288,28 @@ final class MaskedTables {
         for (String view : catalog.tableNames(endpoint)) {
           boolean isNew =
               named.test(view) && seen.add(key(database) + '.' + view.toLowerCase(Locale.ROOT));
-          if (isNew && shows(catalog.table(endpoint, view), database, seen)) {
+          if (isNew && shows(asItIs(catalog, endpoint, view), database, seen)) {
             return view;
           }
         }
       }
     }
     return null;
+  }
+
+  /** A view may have been made anew through another proxy: its query is asked for each time. */
+  private Optional<TableSchema> asItIs(SchemaCatalog catalog, String endpoint, String name) {
+    Optional<TableSchema> known = catalog.table(endpoint, name);
+    if (known.isEmpty() || known.get().view() == null) {
+      return known;
+    }
+    dependsOnViews = true;
+    return catalog.current(endpoint, name);
+  }
+
+  /** Whether a view was looked into, of those that the statement names or others read. */
+  boolean dependOnViews() {
+    return dependsOnViews;
   }
 
   /** The current one, and those that are named and are on a server with masks. */
