@@ -226,6 +226,8 @@ class MaskIT {
           "EXPLAIN FOR CONNECTION 1",
           "CREATE TABLE t_child (p VARCHAR(30), FOREIGN KEY (p) REFERENCES t_user (phone) ON UPDATE CASCADE)",
           "UPDATE t_key SET tenant = 2 WHERE id = 1",
+          "UPDATE t_key SET tenant := 2 WHERE id = 1",
+          "INSERT INTO t_key (id) VALUES (1) ON DUPLICATE KEY UPDATE tenant := 2",
           "UPDATE t_key SET tenant = 2, pin = 8 WHERE id = 1",
           "INSERT INTO t_key (id) VALUES (1) ON DUPLICATE KEY UPDATE tenant = 2",
           "INSERT IGNORE INTO t_key (id) VALUES (1) ON DUPLICATE KEY UPDATE T_Key.`Tenant` = 2",

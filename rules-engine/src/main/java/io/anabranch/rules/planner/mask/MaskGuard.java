@@ -118,7 +118,8 @@ public final class MaskGuard {
     Set<String> assigned = MaskedKeys.assigned(tokens, kind);
     for (String table : assigned.isEmpty() ? Set.<String>of() : mentioned) {
       for (TableDefinition definition : tables.definitions(table)) {
-        new MaskedKeys(definition, tables.masks().of(table).keySet()).check(assigned);
+        new MaskedKeys(definition, tables.withStored(table, tables.masks().of(table).keySet()))
+            .check(tables.withStored(table, assigned));
       }
     }
     if (isQuery(kind)) {

@@ -102,7 +102,7 @@ final class MaskedKeys {
             token ->
                 tokens.depth(token) == 0
                     && tokens.isName(token)
-                    && tokens.isOperator(token + 1, "="))
+                    && (tokens.isOperator(token + 1, "=") || tokens.isOperator(token + 1, ":=")))
         .stream()
         .map(tokens::lowerName)
         .collect(Collectors.toSet());

@@ -155,6 +155,22 @@ final class MaskedTables {
     return stored;
   }
 
+  /**
+   * Names of columns with those that servers have in the place of encrypted ones among them, in
+   * lower case.
+   */
+  Set<String> withStored(String table, Set<String> columns) {
+    EncryptedTable encrypted = task.database().encryption().table(table);
+    var all = new HashSet<>(columns);
+    for (String name : columns) {
+      EncryptedColumn column = encrypted == null ? null : encrypted.column(name);
+      for (Stored each : column == null ? List.<Stored>of() : column.stored()) {
+        all.add(each.name().toLowerCase(Locale.ROOT));
+      }
+    }
+    return all;
+  }
+
   /** Whether that is the name of a table with masked columns, or of a view over one. */
   boolean isMasked(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
