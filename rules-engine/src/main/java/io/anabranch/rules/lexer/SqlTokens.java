@@ -393,6 +393,22 @@ public final class SqlTokens {
     return between(0, token).findLast(each -> !isPunctuation(each, '('));
   }
 
+  /**
+   * What stands in front of an item of ORDER BY or GROUP BY that begins with a value, which servers
+   * may take for the position of a column: {@code 2}, {@code (2)}, {@code +2}, {@code ?}, {@code
+   * TRUE}. BY, or a comma, which may be one of other lists, too.
+   *
+   * @return -1: no such value is at the token
+   */
+  public int beforePosition(int token) {
+    if (slot(token) < 0 && !isAnyWord(token, "TRUE", "FALSE")) {
+      return -1;
+    }
+    int before =
+        between(0, token).findLast(each -> !isPunctuation(each, '(') && !isOperator(each, "+"));
+    return isWord(before, "BY") || isPunctuation(before, ',') ? before : -1;
+  }
+
   /** The whole statement, to be searched. */
   public TokenRange all() {
     return between(0, count);

@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
 import io.anabranch.rules.planner.encrypt.Source.Output;
+import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashMap;
 import java.util.Locale;
@@ -64,10 +65,7 @@ final class EncryptedPlaces {
       throw refused("a select item without a plain name", column, "give it an alias");
     }
     boolean isCombined = legs.legs(open).size() > 1;
-    boolean distinct =
-        tokens.isWord(select.select() + 1, "DISTINCT")
-            || tokens.isWord(select.select() + 1, "DISTINCTROW")
-            || (isCombined && !legs.isUnionAll(open));
+    boolean distinct = isDistinct(select) || (isCombined && !legs.isUnionAll(open));
     for (Output output : outputs.outputs(scope)) {
       EncryptedColumn of = output.column();
       if (distinct && of != null && !of.cipher().encryptor().isDeterministic()) {
@@ -90,6 +88,14 @@ final class EncryptedPlaces {
       throw refused(tokens.text(found), column, "read it with a plain SELECT");
     }
     requireOrder(scope, select, open, isCombined, column);
+  }
+
+  /** The modifiers of a SELECT stand in any order, with hints among them. */
+  private boolean isDistinct(SelectSpans select) {
+    int first = select.select() + 1;
+    return tokens
+        .between(first, SelectLayout.behindModifiers(tokens, first))
+        .hasWord("DISTINCT", "DISTINCTROW");
   }
 
   /** Sorting, grouping and filtering by a position or an alias of a column that is encrypted. */
@@ -115,7 +121,7 @@ final class EncryptedPlaces {
     if (isCombined && isOrder(select, refused)) {
       throw refused("ORDER BY of a UNION", column, "sort where the values are read");
     }
-    if (tokens.slot(refused) >= 0) {
+    if (refused >= 0 && isPosition(select, refused)) {
       throw refused(
           "ORDER BY or GROUP BY of a position", column, "name the columns that are not encrypted");
     }
@@ -175,9 +181,8 @@ final class EncryptedPlaces {
   }
 
   private boolean isPosition(SelectSpans select, int token) {
-    return tokens.slot(token) >= 0
-        && isOwn(select, token)
-        && (tokens.isWord(token - 1, "BY") || tokens.isPunctuation(token - 1, ','));
+    int before = tokens.beforePosition(token);
+    return before >= select.select() && isOwn(select, before);
   }
 
   /** Whether the token is an alias that decides more than to which group a row belongs. */

@@ -313,15 +313,10 @@ final class MaskedQuery {
 
   /** In any number of parentheses; MariaDB takes parameters for positions, too. */
   private boolean isOrdinal(int token) {
-    boolean isValue = tokens.slot(token) >= 0 || tokens.isAnyWord(token, "TRUE", "FALSE");
-    if (!isValue) {
-      return false;
-    }
-    int before = tokens.beforeOpenings(token);
-    boolean begins = tokens.isWord(before, "BY") || tokens.isPunctuation(before, ',');
-    return begins
+    int before = tokens.beforePosition(token);
+    return before >= 0
         && open.stream()
-            .skip(token - 1 - before)
+            .skip((long) tokens.depth(token) - tokens.depth(before))
             .limit(1)
             .anyMatch(block -> block.isIn("ORDER") || block.isIn("GROUP"));
   }
