@@ -43,7 +43,7 @@ final class DefinitionText {
   boolean write() {
     int at = tokens.isWord(2, "IF") ? 5 : 2;
     TableMention mention = TableMention.at(text.source(), at);
-    EncryptedTable table = names.table(mention.name());
+    EncryptedTable table = names.ownTable(mention);
     if (table == null) {
       return false;
     }

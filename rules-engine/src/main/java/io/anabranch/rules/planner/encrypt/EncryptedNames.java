@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.encrypt;
 
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.encrypt.EncryptedColumn;
@@ -9,6 +10,7 @@ import io.anabranch.rules.model.encrypt.EncryptedTable;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.planner.encrypt.stored.StoredForm;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
+import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
 import io.anabranch.rules.task.MomentaryPlan;
@@ -64,6 +66,29 @@ final class EncryptedNames {
     EncryptedTable table = database.encryption().table(name);
     EncryptedViews.View view = table == null ? view(name) : null;
     return view == null ? table : view.table();
+  }
+
+  /**
+   * The table that a statement writes or makes; null: it has no encrypted columns.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if it is one of another database by the name
+   *     of an encrypted table: what follows cannot be told apart from that one's
+   */
+  @Nullable EncryptedTable ownTable(TableMention mention) {
+    EncryptedTable table = table(mention.name());
+    String qualifier = mention.qualifier();
+    if (table != null && qualifier != null && !isOwn(qualifier)) {
+      throw otherDatabase(qualifier, mention.name());
+    }
+    return table;
+  }
+
+  /** The refusal of a table that is called like an encrypted one, and is none. */
+  static RefusedException otherDatabase(String qualifier, String name) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(
+        "a table of another database (%s) of that name ('%s') beside tables with encrypted columns"
+            .formatted(qualifier, name),
+        "name the tables plainly");
   }
 
   /**

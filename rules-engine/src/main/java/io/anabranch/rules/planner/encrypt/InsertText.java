@@ -40,12 +40,9 @@ final class InsertText {
     this.queries = queries;
     this.syntax = InsertSyntax.read(text.source());
     this.target = syntax.table();
-    this.table = names.table(target.name());
+    this.table = names.ownTable(target);
     this.changes = new ChangeText(text, queries);
-    String qualifier = target.qualifier();
-    if (qualifier == null || names.isOwn(qualifier)) {
-      text.understand(target.first(), target.behind());
-    }
+    text.understand(target.first(), target.behind());
     queries
         .scopes()
         .statement()
@@ -139,6 +136,10 @@ final class InsertText {
       return;
     }
     List<String> columns = syntax.columns();
+    if (syntax.columnsEnd() < 0 && syntax.rows().stream().allMatch(row -> row.values().isEmpty())) {
+      // each column gets its default, which a list of names would not allow
+      return;
+    }
     if (syntax.columnsEnd() < 0) {
       columns = written(encrypted);
       refuseOtherNames(columns);

@@ -215,7 +215,7 @@ final class Scopes {
     EncryptedTable encrypted = names.table(table);
     if (qualifier != null && !names.isOwn(qualifier)) {
       if (encrypted != null) {
-        throw refused(name, "a table of another database (" + qualifier + ") of that name");
+        throw EncryptedNames.otherDatabase(qualifier, tokens.name(name));
       }
     }
     text.understand(at, name + 1);
