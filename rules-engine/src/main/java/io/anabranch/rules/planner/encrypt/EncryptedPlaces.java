@@ -9,6 +9,7 @@ import io.anabranch.rules.planner.encrypt.Source.Output;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class EncryptedPlaces {
 
   /** Queries whose one column is compared with an encrypted one, by their parentheses. */
   private final Map<Integer, NamedColumn> compared = new HashMap<>();
+
+  /** The words that begin clauses behind WHERE, by their SELECTs. */
+  private final Map<Integer, List<Integer>> clauses = new HashMap<>();
 
   EncryptedPlaces(SqlTokens tokens, Scopes scopes, QueryLegs legs, QueryOutputs outputs) {
     this.tokens = tokens;
@@ -140,14 +144,31 @@ final class EncryptedPlaces {
 
   /** Whether a token is in GROUP BY: what it means there is asked for by its name. */
   boolean isGrouped(SelectSpans select, int token) {
-    int clause =
-        tokens
-            .between(select.select() + 1, token + 1)
-            .findLast(
-                at ->
-                    tokens.depth(at) == tokens.depth(select.select())
-                        && (isBy(at, "GROUP") || tokens.isAnyWord(at, "HAVING", "ORDER", "LIMIT")));
-    return tokens.isWord(clause, "GROUP");
+    return tokens.isWord(clause(select, token), "GROUP");
+  }
+
+  /** Whether a token is in HAVING, where servers know what is grouped by. */
+  boolean isFiltered(SelectSpans select, int token) {
+    return tokens.isWord(clause(select, token), "HAVING");
+  }
+
+  /** The word that begins the clause that a token is in, behind WHERE; -1: it is in front. */
+  private int clause(SelectSpans select, int token) {
+    List<Integer> words = clauses.computeIfAbsent(select.select(), _ -> clauses(select));
+    int found = -1;
+    for (int word : words) {
+      found = word <= token ? word : found;
+    }
+    return found;
+  }
+
+  private List<Integer> clauses(SelectSpans select) {
+    return tokens
+        .between(select.select() + 1, select.behind())
+        .where(
+            at ->
+                tokens.depth(at) == tokens.depth(select.select())
+                    && (isBy(at, "GROUP") || tokens.isAnyWord(at, "HAVING", "ORDER", "LIMIT")));
   }
 
   private boolean isBy(int token, String word) {

@@ -196,13 +196,17 @@ final class Expressions {
     }
   }
 
-  private Stored equality(NamedColumn named) {
+  private Stored equality(NamedColumn named, int token) {
     List<Stored> comparable = named.comparable();
     if (comparable.isEmpty()) {
       throw refused(
           "a comparison", named, "its ciphertext differs for equal values: add an assistedQuery");
     }
-    return comparable.getFirst();
+    Scope scope = queries.scopes().around(token);
+    SelectSpans select = scope == null ? null : scope.select;
+    // groups are made by the ciphertext: the other is not known behind them
+    boolean isFiltered = select != null && queries.places().isFiltered(select, token);
+    return isFiltered ? comparable.getLast() : comparable.getFirst();
   }
 
   // ---------------------------------------------------------------- conditions
@@ -226,7 +230,7 @@ final class Expressions {
     }
     int right = token + 2;
     if (isValue(right) && ends(right + 1)) {
-      Stored stored = equality(named);
+      Stored stored = equality(named, token);
       column(named, first, token, stored);
       value(named, right, stored);
       return true;
@@ -253,7 +257,7 @@ final class Expressions {
     if (!isEquality(first - 1) || !isValue(value) || !begins(value) || !ends(token + 1)) {
       return false;
     }
-    Stored stored = equality(named);
+    Stored stored = equality(named, token);
     column(named, first, token, stored);
     value(named, value, stored);
     return true;
@@ -276,7 +280,7 @@ final class Expressions {
     if (!PlainList.is(values, this::isValue)) {
       return false;
     }
-    Stored stored = equality(named);
+    Stored stored = equality(named, token);
     column(named, first, token, stored);
     values.where(this::isValue).forEach(at -> value(named, at, stored));
     return true;
@@ -341,7 +345,7 @@ final class Expressions {
         || !tokens.isPunctuation(token + 1, ')')) {
       return false;
     }
-    column(named, first, token, isDistinct ? equality(named) : named.column().cipher());
+    column(named, first, token, isDistinct ? equality(named, token) : named.column().cipher());
     return true;
   }
 
