@@ -20,6 +20,7 @@ final class CharDigestLike implements Encryptor {
   private static final int DEFAULT_MASK = 0b1111_0111_1101;
   private static final int DEFAULT_START = 0x4e00;
   private static final int LAST_LATIN = 255;
+  private static final int BELOW_SURROGATES = 0x7fff;
 
   private final int delta;
   private final int mask;
@@ -66,13 +67,22 @@ final class CharDigestLike implements Encryptor {
 
   private char digest(char c) {
     if (c <= LAST_LATIN) {
-      return (char) (c + delta & mask);
+      return whole(c + delta & mask);
     }
     if (!hasDictionary) {
       throw new IllegalArgumentException(
           "CHAR_DIGEST_LIKE takes characters beyond Latin-1 with the property `dict` only");
     }
     Integer index = indexes.get(c);
-    return (char) ((index == null ? c + delta & mask : index + delta & mask) + start);
+    return whole((index == null ? c + delta & mask : index + delta & mask) + start);
+  }
+
+  /**
+   * A digest that is a character by itself: a half of one would be stored as a question mark, or
+   * make one together with its neighbour, which no pattern takes apart again.
+   */
+  private static char whole(int digest) {
+    char c = (char) digest;
+    return Character.isSurrogate(c) ? (char) (c & BELOW_SURROGATES) : c;
   }
 }

@@ -102,6 +102,18 @@ class EncryptorVectorsTest {
     assertThatThrownBy(() -> like.encrypt("\u4e2d")).hasMessageContaining("dict");
   }
 
+  /** U+89FF to U+91FE would become halves of characters beyond the first plane. */
+  @Test
+  void digestsOfCharactersAreWholeCharacters() {
+    Encryptor like =
+        catalogue.encryptor("CHAR_DIGEST_LIKE", Map.of("mask", "65535", "dict", "\u6c49"));
+    for (int c = 256; c < Character.MIN_SURROGATE; c++) {
+      String digest = like.encrypt(String.valueOf((char) c));
+      assertThat(digest).hasSize(1);
+      assertThat(Character.isSurrogate(digest.charAt(0))).as("%x", c).isFalse();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "0123456789abcdef", "\u00e4\u6c49\ud83d\ude00 '\"\\"})
   void givesValuesBack(String plain) {
