@@ -24,6 +24,11 @@ final class BareTokens {
             || tokens.all().hasKind(TokenKind.EXECUTABLE_END);
   }
 
+  /** How many there are. */
+  int size() {
+    return bare.size();
+  }
+
   /** The tokens in front of {@code behind}. */
   TokenRange to(int behind) {
     return bare.between(0, behind);

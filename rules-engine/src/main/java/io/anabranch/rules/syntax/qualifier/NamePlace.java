@@ -129,6 +129,11 @@ final class NamePlace {
   private static final Set<String> BEFORE_INTO =
       Set.of("INSERT", "REPLACE", "LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "IGNORE");
 
+  /** Between CREATE or DROP and INDEX. */
+  private static final Set<String> BEFORE_INDEX =
+      Set.of(
+          "OR", "REPLACE", "ONLINE", "OFFLINE", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "RTREE");
+
   private final BareTokens tokens;
 
   /** What the lists are of whose commas were asked for: others end where these begin. */
@@ -141,6 +146,9 @@ final class NamePlace {
   private final boolean renames;
   private final boolean isShow;
 
+  /** CREATE INDEX, DROP INDEX: the table of the index stands behind ON, wherever that is. */
+  private final boolean isOfIndex;
+
   /**
    * @param grants whether there is GRANT or REVOKE in it, be it in the body of a program
    */
@@ -149,6 +157,13 @@ final class NamePlace {
     this.grants = grants;
     this.renames = tokens.isWord(0, "RENAME") || tokens.isWord(0, "ALTER");
     this.isShow = tokens.isWord(0, "SHOW");
+    this.isOfIndex = isOfIndex(tokens);
+  }
+
+  private static boolean isOfIndex(BareTokens tokens) {
+    boolean changes = tokens.isWord(0, "CREATE") || tokens.isWord(0, "DROP");
+    int object = tokens.to(tokens.size()).find(i -> i > 0 && !tokens.isOneOf(i, BEFORE_INDEX));
+    return changes && tokens.isWord(object, "INDEX");
   }
 
   private boolean isBeforeColumn(int i) {
@@ -237,8 +252,9 @@ final class NamePlace {
                 || tokens.isWord(at - 2, "AFTER")
                 || tokens.isWord(at - 2, "OR"));
     boolean ofIndex =
-        tokens.isName(at - 1)
-            && (tokens.isWord(at - 2, "INDEX") || tokens.isWord(at - 2, "EXISTS"));
+        isOfIndex
+            || (tokens.isName(at - 1)
+                && (tokens.isWord(at - 2, "INDEX") || tokens.isWord(at - 2, "EXISTS")));
     boolean ofPrivilege = tokens.isWord(0, "GRANT") || tokens.isWord(0, "REVOKE");
     if (ofTrigger || ofIndex || ofPrivilege) {
       return Reading.SCHEMA;
