@@ -2,6 +2,7 @@ package io.anabranch.frontend.privilege;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import java.util.List;
 import java.util.Set;
@@ -32,19 +33,65 @@ final class ShowPrivileges {
   private static final Set<String> OF_TABLE =
       Set.of("COLUMNS", "FIELDS", "INDEX", "INDEXES", "KEYS");
 
+  /** Their answers have nothing of other databases or users in them, whoever gives them. */
+  private static final Set<String> OF_ALL =
+      Set.of(
+          "WARNINGS",
+          "ERRORS",
+          "COUNT",
+          "COLUMNS",
+          "FIELDS",
+          "INDEX",
+          "INDEXES",
+          "KEYS",
+          "TABLES",
+          "TABLE",
+          "TRIGGERS",
+          "CREATE",
+          "VARIABLES",
+          "STATUS",
+          "SESSION",
+          "LOCAL",
+          "COLLATION",
+          "CHARACTER",
+          "CHARSET",
+          "ENGINES");
+
   private final SqlTokens tokens;
   private final NamedSchemas schemas;
+  private final int first;
+  private final int behind;
 
-  ShowPrivileges(SqlTokens tokens, NamedSchemas schemas) {
+  /**
+   * @param statement which of the tokens are its own
+   */
+  ShowPrivileges(SqlTokens tokens, NamedSchemas schemas, Span statement) {
     this.tokens = tokens;
     this.schemas = schemas;
+    this.first = statement.first();
+    this.behind = statement.behind();
+  }
+
+  private int subject() {
+    return tokens.between(first + 1, behind).skipWords("FULL", "EXTENDED", "ALL");
+  }
+
+  /**
+   * In a program, whose answers nobody looks at.
+   *
+   * @throws RefusedException 1227
+   */
+  void checkStored() {
+    if (!OF_ALL.contains(tokens.word(subject()))) {
+      throw needs("ADMIN");
+    }
   }
 
   /**
    * @throws RefusedException 1227, 1044
    */
   void check() {
-    int subject = tokens.from(1).skipWords("FULL", "EXTENDED", "ALL");
+    int subject = subject();
     if (OF_ADMINS.contains(tokens.word(subject))) {
       throw needs("ADMIN");
     }
@@ -61,7 +108,7 @@ final class ShowPrivileges {
     // what a subquery names is looked at as in other statements
     List<Integer> schemasOrTables =
         tokens
-            .from(subject + 1)
+            .between(subject + 1, behind)
             .where(
                 i ->
                     tokens.depth(i) == 0
@@ -78,7 +125,7 @@ final class ShowPrivileges {
       throw needs("ADMIN");
     }
     if (tokens.isWord(object, "DATABASE") || tokens.isWord(object, "SCHEMA")) {
-      boolean isConditional = tokens.isWord(object + 1, "IF") && tokens.size() > object + 4;
+      boolean isConditional = tokens.isWord(object + 1, "IF") && behind > object + 4;
       schemas.check(tokens.lowerName(isConditional ? object + 4 : object + 1));
     }
   }

@@ -52,6 +52,30 @@ class PrivilegesTest {
         "prepare s from 'select 1'",
         "execute immediate 'select 1'",
         "(select t.a from t) union (select u.b from u)",
+        "create procedure p() comment 'x' language sql not deterministic sql security invoker"
+            + " select stop, reset from t",
+        "create function f(a int) returns varchar(10) character set utf8mb4 collate utf8mb4_bin"
+            + " deterministic return concat(a, 1)",
+        "create function f() returns set('a', 'b') return if(1 = 1, 'a', case 1 when 2 then 'b' else"
+            + " 'a' end)",
+        "create procedure p() begin declare exit handler for sqlstate value '42000', not found, 1062"
+            + " rollback; declare x int default case when 1 then 2 else 3 end; l: loop leave l; end"
+            + " loop l; while x < 3 do set x = x + 1; end while; case x when 1 then set @a = 1; else"
+            + " begin end; end case; if x then select 1; elseif 2 then do 1; else repeat set @b = 1;"
+            + " until 1 end repeat; end if; show warnings; set x = substring('ab' from 1 for 2); end",
+        "create trigger g before insert on t for each row follows h set new.server_id = 1",
+        "create event e on schedule every 1 day starts current_timestamp + interval 1 hour do delete"
+            + " from t",
+        "alter event e disable",
+        "alter procedure p comment 'x'",
+        "create view v as select event, stop from t",
+        "create index event on t (a)",
+        "begin not atomic for r in (select a from t) do insert into u values (r.a); end for; end",
+        "xa commit 'x'",
+        "create table t (engine varchar(10), a int) engine = innodb partition by hash (engine)",
+        "alter table t add engine varchar(10)",
+        "create table t2 as select engine from t",
+        "set default_storage_engine = InnoDB",
       })
   void ordinaryStatementsPass(String sql) {
     assertThatCode(() -> check(sql, TestDeployment.ALICE)).doesNotThrowAnyException();
@@ -95,6 +119,37 @@ class PrivilegesTest {
         "create procedure p() begin set global x = 1; end",
         "begin not atomic flush tables; end",
         "/*!50000 flush tables */",
+        "create procedure p() set @@global.max_connections = 1",
+        "create procedure p() alter user root@localhost identified by 'x'",
+        "create procedure p() comment 'x' deterministic sql security invoker drop user x",
+        "create procedure p() stop replica",
+        "create procedure p() reset master",
+        "create procedure p() change replication source to source_host = 'x'",
+        "create procedure p() create server s foreign data wrapper mysql options (host 'x')",
+        "create procedure p() drop database shop",
+        "create procedure p() show full processlist",
+        "create procedure p() show grants",
+        "create procedure p() show engine innodb status",
+        "create procedure p() show databases",
+        "create procedure p() frobnicate",
+        "create procedure p() xa recover",
+        "create procedure p() begin set sql_log_bin = 0; delete from t; end",
+        "create procedure p() l: begin create user x; end",
+        "create procedure p() begin declare continue handler for not found, sqlexception create user"
+            + " x; end",
+        "create procedure p() if case when 1 then 1 end then drop user x; end if",
+        "create procedure p() while 1 do reset master; end while",
+        "create procedure p() begin if 1 then select 1; else rename user x to y; end if; end",
+        "create function f() returns varchar(9) charset latin1 deterministic begin set role r; return"
+            + " 1; end",
+        "create trigger g after insert on t for each row precedes h drop user x",
+        "create event e on schedule every 1 day comment 'x' do create user x",
+        "alter event e do create user x",
+        "begin not atomic set @@global.read_only = 1; end",
+        "begin not atomic set statement max_statement_time = 1 for alter user x; end",
+        "begin not atomic show full processlist; end",
+        "if 1 then create user x; end if",
+        "xa recover",
         "show profiles",
         "show explain for 7",
         "explain for connection 7",
@@ -126,6 +181,7 @@ class PrivilegesTest {
         "create index other using btree on other.t (c)",
         "create unique index other on other.t (c)",
         "drop index other on other.t",
+        "create procedure p() show tables from other",
         "rename table t to other.t",
         "show tables from mysql",
         "show columns from user from mysql",
@@ -145,6 +201,14 @@ class PrivilegesTest {
         "show open tables where `Database` = 'mysql'",
         "set @a = (select count(*) from information_schema.tables)",
         "set statement max_statement_time = (select 1 from information_schema.tables) for select 1",
+        "create table w (a int) engine = connect table_type = 'DOS' file_name = '/etc/passwd'",
+        "create table w (a int) engine federated",
+        "create table w (a int) partition by range (a) (partition p0 values less than (10) engine ="
+            + " connect, partition p1 values less than (20) engine = connect)",
+        "alter table t engine = merge union = (u)",
+        "create procedure p() create table w (a int) engine = spider",
+        "set default_storage_engine = connect",
+        "set session storage_engine = 'federated'",
       })
   void whatCannotBeKeptToOwnDatabasesIsRefused(String sql) {
     refused(sql, 1235);

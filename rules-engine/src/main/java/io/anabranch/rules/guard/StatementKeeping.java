@@ -11,6 +11,7 @@ import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.need.NeededRights;
+import io.anabranch.rules.need.TableEngines;
 import io.anabranch.rules.need.TableUse;
 import io.anabranch.rules.plan.PlanRules.Keeping;
 import io.anabranch.rules.right.Need;
@@ -240,7 +241,7 @@ final class StatementKeeping {
         row -> {
           String engine = row.get(1);
           return engine == null
-              || !NeededRights.keepsOwnRows(engine)
+              || !TableEngines.keepsOwnRows(engine)
               || "SEQUENCE".equals(row.get(2));
         });
   }

@@ -7,7 +7,6 @@ import io.anabranch.rules.syntax.qualifier.SchemaMention;
 import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -20,11 +19,6 @@ final class DefinitionNeeds {
 
   private static final Set<String> PROGRAMS =
       Set.of("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE", "LIBRARY", "AGGREGATE");
-
-  /** They keep rows in a table of their own, and nowhere else. */
-  private static final Set<String> ENGINES =
-      Set.of(
-          "INNODB", "MYISAM", "ARIA", "MEMORY", "HEAP", "ARCHIVE", "ROCKSDB", "NDB", "NDBCLUSTER");
 
   private static final Set<String> OF_INDEX =
       Set.of("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "ONLINE", "OFFLINE");
@@ -149,34 +143,17 @@ final class DefinitionNeeds {
 
   /** Tables of some engines are windows to others' rows. */
   private void refuseEngines(int from, int to) {
-    int refused = words.between(from, to).find(i -> namesEngine(i) || namesOthers(i));
-    if (refused >= 0 && namesEngine(refused)) {
-      throw Words.doubt("a table of the engine " + engine(refused));
+    int engine = TableEngines.findOther(words.kept(), from, to);
+    if (engine >= 0) {
+      throw Words.doubt("a table of the engine " + TableEngines.named(words.kept(), engine));
     }
-    if (refused >= 0) {
+    if (words.between(from, to).has(this::namesOthers)) {
       throw Words.doubt("a table over others");
     }
   }
 
-  private boolean namesEngine(int i) {
-    return words.depth(i) == 0 && words.isWord(i, "ENGINE") && !keepsOwnRows(engine(i));
-  }
-
-  private String engine(int option) {
-    return words.name(words.isOperator(option + 1, "=") ? option + 2 : option + 1);
-  }
-
   private boolean namesOthers(int i) {
     return words.isWord(i, "UNION") || (words.depth(i) == 0 && words.isWord(i, "CONNECTION"));
-  }
-
-  /**
-   * Whether tables of an engine have rows of their own, and show no others.
-   *
-   * @param engine as it is written, quoted or not
-   */
-  static boolean keepsOwnRows(String engine) {
-    return ENGINES.contains(engine.replaceAll("^'|'$", "").toUpperCase(Locale.ROOT));
   }
 
   private void viewOrProgram(int object, boolean replaces) {

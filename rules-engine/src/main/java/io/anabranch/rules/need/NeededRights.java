@@ -8,7 +8,6 @@ import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -72,11 +71,6 @@ public final class NeededRights {
       }
     }
     return found;
-  }
-
-  /** Whether tables of an engine have rows of their own, and show no others. */
-  public static boolean keepsOwnRows(String engine) {
-    return DefinitionNeeds.keepsOwnRows(engine);
   }
 
   private void kind(StatementKind kind) {
@@ -220,17 +214,11 @@ public final class NeededRights {
       throw Words.doubt("SET STATEMENT without a statement");
     }
     int end = inner < 0 ? words.size() : inner;
-    if (words.between(1, end).has(this::namesOtherEngine)) {
+    if (words.between(1, end).has(i -> TableEngines.areSetToOther(words.kept(), i))) {
       throw Words.doubt("another engine for tables that name none");
     }
     tables.in().expressions(1, end);
     tables.uses().forEach(use -> needs.add(ChangeNeeds.on(Privilege.SELECT, use)));
-  }
-
-  private boolean namesOtherEngine(int i) {
-    boolean isEngine = words.text(i).toLowerCase(Locale.ROOT).contains("storage_engine");
-    boolean isAssigned = words.isOperator(i + 1, "=") || words.isOperator(i + 1, ":=");
-    return isEngine && !(isAssigned && DefinitionNeeds.keepsOwnRows(words.text(i + 2)));
   }
 
   private void call() {
