@@ -12,6 +12,17 @@ import java.util.Map;
  */
 public final class Fields {
 
+  /** What servers take of a client's attributes, in bytes; with more, the packet is none. */
+  private static final int MOST_OF_ATTRIBUTES = (1 << 16) - 1;
+
+  /**
+   * What is kept of them, in bytes of names and values, and in pairs: eight times what servers
+   * keep, and about what a session takes without them.
+   */
+  private static final int KEPT_OF_ATTRIBUTES = 4 << 10;
+
+  private static final int KEPT_ATTRIBUTES = 32;
+
   private Fields() {}
 
   public static int readInt1(ByteBuf in) {
@@ -79,15 +90,36 @@ public final class Fields {
 
   /**
    * Connection attributes: a length, then pairs of strings. Of a name given twice the last wins.
+   * Those that come first are kept, up to 32 of together 4 KB; the others are read over, as servers
+   * do, and cost nothing.
+   *
+   * @throws ProtocolViolationException also if they are longer than 64 KB
    */
   public static Map<String, String> readAttributes(ByteBuf in, Charset charset) {
-    ByteBuf pairs = in.readSlice(readCheckedLength(in));
+    int length = readCheckedLength(in);
+    if (length > MOST_OF_ATTRIBUTES) {
+      throw ProtocolViolationException.malformed("more attributes than 64 KB");
+    }
+    ByteBuf pairs = in.readSlice(length);
     Map<String, String> attributes = new LinkedHashMap<>();
+    int room = KEPT_OF_ATTRIBUTES;
     while (pairs.isReadable()) {
-      String name = readLengthEncoded(pairs, charset);
-      attributes.put(name, readLengthEncoded(pairs, charset));
+      int start = pairs.readerIndex();
+      skipText(pairs);
+      skipText(pairs);
+      int taken = pairs.readerIndex() - start;
+      if (taken <= room && attributes.size() < KEPT_ATTRIBUTES) {
+        room -= taken;
+        pairs.readerIndex(start);
+        String name = readLengthEncoded(pairs, charset);
+        attributes.put(name, readLengthEncoded(pairs, charset));
+      }
     }
     return Collections.unmodifiableMap(attributes);
+  }
+
+  private static void skipText(ByteBuf in) {
+    in.skipBytes(readCheckedLength(in));
   }
 
   private static int readCheckedLength(ByteBuf in) {

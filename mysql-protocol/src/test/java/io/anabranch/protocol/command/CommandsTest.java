@@ -188,6 +188,32 @@ class CommandsTest {
         .isEqualTo(new ClientCommand.ChangeUser("me", new byte[0], "", 0, null, Map.of()));
   }
 
+  @Test
+  void attributesCostLittle() {
+    var many = new StringBuilder();
+    for (int i = 0; i < 6000; i++) {
+      many.append("06")
+          .append(HexFormat.of().formatHex("n%05d".formatted(i).getBytes(StandardCharsets.UTF_8)))
+          .append("00");
+    }
+    String length = "fc80bb"; // 48,000
+    var few = (ClientCommand.ChangeUser) decode("11 6d6500 00 00 2d00 706c756700" + length + many);
+    assertThat(few.attributes()).hasSize(32).containsKeys("n00000", "n00031");
+
+    String value = "fd004000" + "78".repeat(0x4000);
+    String longOne = "01 61 " + value + "02 6f73 02 6c78";
+    var kept =
+        (ClientCommand.ChangeUser) decode("11 6d6500 00 00 2d00 706c756700 fd0c4000" + longOne);
+    assertThat(kept.attributes()).containsOnlyKeys("os");
+  }
+
+  @Test
+  void attributesOfMoreThan64KiloBytesAreMalformed() {
+    String value = "fd000001" + "78".repeat(0x10000);
+    assertThatThrownBy(() -> decode("11 6d6500 00 00 2d00 706c756700 fd060001 01 61" + value))
+        .isInstanceOf(ProtocolViolationException.class);
+  }
+
   private static ClientCommand decode(String hex) {
     byte[] payload = HexFormat.of().parseHex(hex.replace(" ", ""));
     return ClientCommand.decode(

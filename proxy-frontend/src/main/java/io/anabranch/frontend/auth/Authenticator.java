@@ -203,7 +203,7 @@ public final class Authenticator {
     StoredAccounts asked = realm.stored();
     realm = realms.get();
     if (answer == null || !Objects.equals(asked, realm.stored())) {
-      state = State.OVER;
+      over();
       return denied(ErrorCatalogue.ACCOUNT_STORE_SILENT.refuse(begun.name()));
     }
     return switch (answer) {
@@ -244,7 +244,7 @@ public final class Authenticator {
     capabilities = response.capabilities() & serverCapabilities;
     zstdLevel = response.zstdLevel();
     if (realm.isTlsRequired() && !isPrivate()) {
-      state = State.OVER;
+      over();
       return denied(ErrorCatalogue.INSECURE_TRANSPORT.refuse());
     }
     return begin(
@@ -273,7 +273,7 @@ public final class Authenticator {
       return locked(begun, locked);
     }
     if (begun.method() == AuthenticationMethod.MYSQL_CLEAR_PASSWORD && !isPrivate()) {
-      state = State.OVER;
+      over();
       return denied(ErrorCatalogue.CLEAR_PASSWORD_NEEDS_TLS.refuse(name));
     }
     // a client that does not know the greeting's plugin has seen no nonce, and says nothing
@@ -289,7 +289,7 @@ public final class Authenticator {
       return verify(begun, response);
     }
     if (!knowsPlugins) {
-      state = State.OVER;
+      over();
       return new Denied(OLD_CLIENT);
     }
     state = State.SWITCHED;
@@ -373,7 +373,7 @@ public final class Authenticator {
    * @param user whose rights the client has
    */
   private AuthenticationStep grant(Attempt begun, Authority.User user, byte @Nullable [] payload) {
-    state = State.OVER;
+    over();
     if (!isSecuredAs(user.requirement())) {
       return accessDenied(begun);
     }
@@ -422,7 +422,7 @@ public final class Authenticator {
   }
 
   private AuthenticationStep deny(Attempt begun) {
-    state = State.OVER;
+    over();
     failures.failed(begun.key(), address);
     return accessDenied(begun);
   }
@@ -433,7 +433,7 @@ public final class Authenticator {
   }
 
   private AuthenticationStep locked(Attempt begun, long secondsLeft) {
-    state = State.OVER;
+    over();
     return denied(
         ErrorCatalogue.ACCOUNT_LOCKED.refuse(
             begun.name(),
@@ -441,6 +441,12 @@ public final class Authenticator {
             failures.seconds(begun.key(), address),
             secondsLeft,
             failures.limit()));
+  }
+
+  /** What the client has said of itself is not kept for the session's sake. */
+  private void over() {
+    state = State.OVER;
+    attempt = null;
   }
 
   private static Denied denied(RefusedException e) {

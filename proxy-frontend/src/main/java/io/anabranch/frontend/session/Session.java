@@ -45,7 +45,10 @@ public final class Session {
   private static final int OWN_STATUS =
       ServerStatus.AUTOCOMMIT | ServerStatus.NO_BACKSLASH_ESCAPES | ServerStatus.ANSI_QUOTES;
 
-  private static final int SHORT_ATTRIBUTES = 1024;
+  private static final int SHORT_ATTRIBUTES = 2048;
+
+  /** What a pair of them takes besides its characters. */
+  private static final int WEIGHT_OF_ATTRIBUTE = 128;
 
   private final int id;
   private final Channel channel;
@@ -427,7 +430,7 @@ public final class Session {
 
   /** What the client says of itself is kept as far as there is room. */
   private void describe(Map<String, String> ofClient) {
-    long length = 0;
+    long length = (long) WEIGHT_OF_ATTRIBUTE * ofClient.size();
     for (Map.Entry<String, String> each : ofClient.entrySet()) {
       length += each.getKey().length() + (long) each.getValue().length();
     }
