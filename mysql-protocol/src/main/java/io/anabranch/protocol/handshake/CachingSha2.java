@@ -33,6 +33,16 @@ public final class CachingSha2 {
   /** Server, in AuthMoreData: the password itself, please. */
   public static final int PERFORM_FULL_AUTHENTICATION = 4;
 
+  /**
+   * Bytes of the longest password that servers look at: what its hash costs grows with the square
+   * of its length.
+   *
+   * @see <a
+   *     href="https://dev.mysql.com/doc/refman/8.4/en/caching-sha2-pluggable-authentication.html">Caching
+   *     SHA-2</a>
+   */
+  private static final int LONGEST_PASSWORD = 256;
+
   private static final int KEY_BITS = 2048;
   private static final String PADDING = "RSA/ECB/OAEPWithSHA-1AndMGF1Padding";
   private static final byte[] NOTHING = {};
@@ -111,10 +121,14 @@ public final class CachingSha2 {
     return withoutNul(xorRepeated(masked, nonce));
   }
 
-  /** The password of an answer in clear, which ends with NUL; null when it does not. */
+  /**
+   * The password of an answer in clear, which ends with NUL; null when it does not, or is longer
+   * than servers take.
+   */
   public static byte @Nullable [] withoutNul(byte[] password) {
     int last = password.length - 1;
-    return last < 0 || password[last] != 0 ? null : Arrays.copyOf(password, last);
+    boolean isOne = last >= 0 && last <= LONGEST_PASSWORD && password[last] == 0;
+    return isOne ? Arrays.copyOf(password, last) : null;
   }
 
   private static byte[] xorRepeated(byte[] bytes, byte[] mask) {

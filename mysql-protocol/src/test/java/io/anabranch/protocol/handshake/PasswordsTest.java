@@ -79,6 +79,12 @@ class PasswordsTest {
     assertThat(CachingSha2.withoutNul(new byte[0])).isNull();
   }
 
+  @Test
+  void passwordsOfMoreThan256BytesAreNone() {
+    assertThat(CachingSha2.withoutNul(ascii("x".repeat(256) + "\0"))).hasSize(256);
+    assertThat(CachingSha2.withoutNul(ascii("x".repeat(257) + "\0"))).isNull();
+  }
+
   private static byte[] flipped(byte[] bytes) {
     byte[] copy = bytes.clone();
     copy[copy.length / 2] ^= 1;
