@@ -12,16 +12,25 @@ import java.util.List;
  */
 public final class LongValue {
 
+  /** What a piece takes besides its bytes: the array itself, and its place in the list. */
+  public static final int WEIGHT_OF_PIECE = 48;
+
+  private static final List<byte[]> EMPTY = List.of(new byte[0]);
+
   private final List<byte[]> pieces = new ArrayList<>();
   private int length;
 
   /**
+   * An empty piece makes an empty value, and no other longer.
+   *
    * @param piece not modified from now on
    * @throws ArithmeticException beyond 2 GiB
    */
   public void append(byte[] piece) {
     length = Math.addExact(length, piece.length);
-    pieces.add(piece);
+    if (piece.length > 0) {
+      pieces.add(piece);
+    }
   }
 
   /** Bytes of all pieces. */
@@ -29,9 +38,9 @@ public final class LongValue {
     return length;
   }
 
-  /** In their order; not to be modified. */
+  /** In their order, an empty one for an empty value; not to be modified. */
   List<byte[]> pieces() {
-    return pieces;
+    return pieces.isEmpty() ? EMPTY : pieces;
   }
 
   /** A copy of all. */

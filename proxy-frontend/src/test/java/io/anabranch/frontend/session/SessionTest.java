@@ -13,6 +13,7 @@ import io.anabranch.frontend.limit.SessionLimits;
 import io.anabranch.frontend.session.prepared.KeptBytes;
 import io.anabranch.frontend.session.prepared.LongData;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
+import io.anabranch.protocol.command.LongValue;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.RefusedException;
@@ -20,6 +21,7 @@ import io.anabranch.rules.task.PlanScope;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class SessionTest {
@@ -117,7 +119,7 @@ class SessionTest {
     LongData ahead = requireNonNull(statement.longData());
 
     assertThat(ahead.refusal()).isNull();
-    assertThat(memory.used(MemoryKind.HEAP)).isBetween(200L, 400L);
+    assertThat(memory.used(MemoryKind.HEAP)).isEqualTo(200 + 100L * LongValue.WEIGHT_OF_PIECE);
     assertThat(ahead.values()[0]).isNull();
     assertThat(requireNonNull(ahead.values()[1]).length()).isEqualTo(200);
     assertThat(kept.bytes()).isEqualTo(200);
@@ -127,6 +129,22 @@ class SessionTest {
     statement.reset();
     assertThat(statement.longData()).isNull();
     assertThat(kept.bytes()).isZero();
+  }
+
+  @Test
+  void emptyPiecesOfLongDataTakeNothing() {
+    SessionMemory memory = MemoryBudget.unconfigured().session("test");
+    var statement = new PreparedStatement(1, new byte[0], 1);
+    KeptBytes kept = session.statements().kept();
+
+    for (int i = 0; i < 1000; i++) {
+      statement.append(0, new byte[0], kept, memory);
+    }
+
+    LongValue value = requireNonNull(requireNonNull(statement.longData()).values()[0]);
+    assertThat(value.length()).isZero();
+    assertThat(value).extracting("pieces").asInstanceOf(InstanceOfAssertFactories.LIST).isEmpty();
+    assertThat(memory.used(MemoryKind.HEAP)).isZero();
   }
 
   @Test

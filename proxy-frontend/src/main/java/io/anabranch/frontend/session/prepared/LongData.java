@@ -46,7 +46,7 @@ public final class LongData {
     }
     bytes += piece.length;
     try {
-      charge.grow(piece.length);
+      charge.grow(piece.length == 0 ? 0 : piece.length + LongValue.WEIGHT_OF_PIECE);
     } catch (RefusedException noRoom) {
       spoil(noRoom);
       return;
