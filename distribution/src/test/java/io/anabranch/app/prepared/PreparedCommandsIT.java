@@ -125,6 +125,21 @@ class PreparedCommandsIT {
 
   @ParameterizedTest
   @EnumSource
+  void markersAreCountedInTwoBytes(Way way) throws IOException {
+    String many = "DO 1 IN (?" + ", ?".repeat(0xFFFF) + ")";
+    sameAnswers(
+        way,
+        (client, _) -> {
+          var prepare = Unpooled.buffer().writeByte(0x16);
+          prepare.writeCharSequence(many, StandardCharsets.US_ASCII);
+          var command = new byte[prepare.readableBytes()];
+          prepare.readBytes(command);
+          return List.of(client.answer(command), client.answer(PING));
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void longDataIsOfTheNextExecution(Way way) throws IOException {
     sameAnswers(
         way,

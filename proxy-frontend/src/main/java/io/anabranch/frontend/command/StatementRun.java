@@ -50,6 +50,9 @@ import java.util.function.Supplier;
  */
 final class StatementRun implements StatementCourse {
 
+  /** The answer to COM_STMT_PREPARE has two bytes for their number. */
+  private static final int MOST_PARAMETERS = 0xFFFF;
+
   private final Session session;
   private final RefusalLog refusals;
   private final CurrentStatement statement;
@@ -246,6 +249,9 @@ final class StatementRun implements StatementCourse {
   }
 
   private void answer() {
+    if (statement.prepares() && statement.scan().parameterCount() > MOST_PARAMETERS) {
+      throw ErrorCatalogue.TOO_MANY_PLACEHOLDERS.refuse();
+    }
     PercentSigns.requireFew(statement.scan());
     kept.begins();
     choice.make();

@@ -48,6 +48,8 @@ public enum ErrorCatalogue {
       1461,
       "42000",
       "Can't create more than max_prepared_stmt_count statements (current value: %d)"),
+  TOO_MANY_PLACEHOLDERS(
+      "AB1170", 1390, "HY000", "Prepared statement contains too many placeholders"),
   NO_OPEN_CURSOR("AB1027", 1421, "HY000", "The statement (%s) has no open cursor"),
   NO_LOCAL_FILES(
       "AB1024",
