@@ -265,6 +265,28 @@ class CommandEdgesIT {
         });
   }
 
+  /** A client that is asked for a proof, and gives none, holds no locks meanwhile. */
+  @Test
+  void whoBecomesAnotherHasNothingOpen() throws IOException {
+    String row = SCHEMA + ".defaults SET n = 9 WHERE id = 77";
+    server.execute("REPLACE INTO " + SCHEMA + ".defaults (id) VALUES (77)");
+    sameAnswers(
+        client -> {
+          client.ok("BEGIN");
+          client.ok("UPDATE defaults SET n = 8 WHERE id = 77");
+          ByteBuf change = Unpooled.buffer().writeByte(0x11);
+          change.writeBytes("nobody_there\0".getBytes(StandardCharsets.UTF_8));
+          change.writeByte(0).writeByte(0).writeShortLE(45);
+          change.writeBytes("client_of_nobody\0".getBytes(StandardCharsets.UTF_8));
+          byte[] command = new byte[change.readableBytes()];
+          change.readBytes(command);
+          client.send(command);
+          byte[] asked = client.receive();
+          server.execute("SET STATEMENT innodb_lock_wait_timeout = 10 FOR UPDATE " + row);
+          return error(asked);
+        });
+  }
+
   @Test
   void clientsThatFailToBecomeAnotherStayWhoTheyAre() throws IOException {
     sameAnswers(

@@ -194,12 +194,11 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * COM_CHANGE_USER has failed, as on MariaDB: the client stays who it was, in a session that
-   * begins anew.
+   * COM_CHANGE_USER has failed, as on MariaDB: the client stays who it was, in a session that has
+   * begun anew.
    */
   private void keep(Session former, ErrPacket error, int sequence) {
     refused(error);
-    former.reset();
     former.sink().sequence(sequence);
     former.replies().error(error, former.settings().resultCharset());
     client.expectSequence(0);
@@ -250,7 +249,8 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
       idleLimit = new IdleLimit(known, services.limits(), interactive, this::idleTooLong);
     } else {
       Authority.User former = known.user();
-      if (!former.equals(granted.user())) {
+      // a reload may have changed what the account may do, and it is the same
+      if (!former.toString().equals(granted.user().toString())) {
         services.admit(granted.user(), former);
         services.registry().leave(former);
         known.memory().become(granted.user().toString());
@@ -384,8 +384,10 @@ final class ClientHandler extends ChannelInboundHandlerAdapter {
     return true;
   }
 
+  /** As servers do, ends what is open first: whoever proves nothing holds no locks meanwhile. */
   private void changeUser(ClientCommand.ChangeUser command, int sequence) {
     state = State.HANDSHAKE;
+    current().reset();
     login.changeUser(command, sequence);
     if (inputEnded && state == State.HANDSHAKE) {
       // what it is asked it cannot answer any more

@@ -65,8 +65,7 @@ final class ClientLogin {
 
   /** Greets the client; its time runs. */
   void start() {
-    long seconds = services.limits().handshakeTimeoutSeconds();
-    timeout = channel().eventLoop().schedule(this::tooSlow, seconds, TimeUnit.SECONDS);
+    startTime();
     Deployment deployment = services.deployments().get();
     var greeting =
         authenticator.greeting(deployment.serverVersion(), id, deployment.greetingCollation());
@@ -82,8 +81,15 @@ final class ClientLogin {
     carryOut(authenticator.accept(frame.payload()), frame.nextSequence());
   }
 
+  private void startTime() {
+    long seconds = services.limits().handshakeTimeoutSeconds();
+    timeout = channel().eventLoop().schedule(this::tooSlow, seconds, TimeUnit.SECONDS);
+  }
+
+  /** COM_CHANGE_USER: the client's time runs again. */
   void changeUser(ClientCommand.ChangeUser command, int sequence) {
     isRunning = true;
+    startTime();
     carryOut(authenticator.changeUser(command), sequence);
   }
 
