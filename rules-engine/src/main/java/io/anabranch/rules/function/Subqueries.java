@@ -20,10 +20,18 @@ public final class Subqueries {
         .has(token -> FIRST.contains(tokens.word(token)) && isInside(tokens, token));
   }
 
-  /** Whether a parenthesis, or a comment that may run, is opened in front. */
+  /**
+   * Whether a query begins there: servers reserve SELECT for one wherever it stands, the others
+   * also belong to statements ({@code LOCK TABLE}) unless a parenthesis, a comment that may run, or
+   * another query is in front.
+   */
   private static boolean isInside(SqlTokens tokens, int token) {
     int before = tokens.between(0, token).findLast(each -> !tokens.kind(each).isMark());
+    if (tokens.isWord(token, "SELECT")) {
+      return !tokens.isPunctuation(before, '.');
+    }
     return tokens.isPunctuation(before, '(')
+        || tokens.isAnyWord(before, "UNION", "EXCEPT", "INTERSECT", "ALL", "DISTINCT")
         || tokens.between(before + 1, token).hasKind(TokenKind.EXECUTABLE_START);
   }
 }
