@@ -2,9 +2,11 @@ package io.anabranch.backend.deadlock;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -102,8 +104,9 @@ final class WaitGraph<T> {
   /** Several that each wait for all of them and, in the end, for nobody else; null: none. */
   private @Nullable Set<T> knot(Set<T> stuck) {
     var awaited = new HashMap<T, Set<T>>();
-    stuck.forEach(each -> awaited.put(each, awaited(each, stuck)));
-    for (T each : stuck) {
+    Set<T> holders = holders(stuck);
+    holders.forEach(each -> awaited.put(each, awaited(each, stuck)));
+    for (T each : holders) {
       Set<T> others = awaited.getOrDefault(each, Set.of());
       boolean isKnot =
           others.size() > 1
@@ -114,6 +117,25 @@ final class WaitGraph<T> {
       }
     }
     return null;
+  }
+
+  /**
+   * Those for whom others wait. Whoever only stands in line is in no knot, and there may be any
+   * number of them.
+   */
+  private Set<T> holders(Set<T> stuck) {
+    var holders = new LinkedHashSet<T>();
+    var looked = Collections.<Permits<T>>newSetFromMap(new IdentityHashMap<>());
+    for (T each : stuck) {
+      holders.addAll(locks.getOrDefault(each, Set.of()));
+      for (Permits<T> permits : lines.getOrDefault(each, List.of())) {
+        if (looked.add(permits)) {
+          holders.addAll(permits.holders());
+        }
+      }
+    }
+    holders.retainAll(stuck);
+    return holders;
   }
 
   /** All that it waits for, by others too. */

@@ -98,6 +98,19 @@ class WaitGraphTest {
     assertThat(victims()).isEmpty();
   }
 
+  @Test
+  void whoOnlyStandsInLineIsNoVictim() {
+    var one = new Permits<>(1, List.of("a"));
+    var other = new Permits<>(1, List.of("b"));
+    graph.waitsForOne("a", other);
+    graph.waitsForOne("b", one);
+    for (int i = 0; i < 1000; i++) {
+      graph.waitsForOne("z" + i, one);
+    }
+    List<Deadlock<String>> found = graph.deadlocks(Comparator.reverseOrder());
+    assertThat(found).containsExactly(new Deadlock<>("b", Set.of("a", "b")));
+  }
+
   private List<String> victims() {
     return graph.deadlocks(Comparator.reverseOrder()).stream().map(Deadlock::victim).toList();
   }
