@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,12 @@ public final class PositionAsker implements PositionSource, AutoCloseable {
 
   private static final long TIMEOUT_MILLISECONDS = 1000;
 
+  /** For a question, and the one before it: whoever asks waits for the answer. */
+  private static final long PATIENCE_MILLISECONDS = 5 * TIMEOUT_MILLISECONDS;
+
   private final Function<String, Asker.Opener> openers;
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
   /**
    * @param openers by data source
@@ -37,16 +42,21 @@ public final class PositionAsker implements PositionSource, AutoCloseable {
 
   @Override
   public CompletableFuture<@Nullable Position> position(String dataSource) {
+    if (closed) {
+      return CompletableFuture.failedFuture(new IllegalStateException("nobody asks any more"));
+    }
     var answer = new CompletableFuture<@Nullable Position>();
     lines
         .computeIfAbsent(dataSource, name -> new Line(name, openers.apply(name)))
         .waiting
         .add(answer);
-    return answer;
+    // whatever becomes of the line, of one that is just being closed for instance
+    return answer.orTimeout(PATIENCE_MILLISECONDS, TimeUnit.MILLISECONDS);
   }
 
   @Override
   public void close() {
+    closed = true;
     lines.values().forEach(line -> line.thread.interrupt());
   }
 
@@ -76,6 +86,8 @@ public final class PositionAsker implements PositionSource, AutoCloseable {
         Thread.currentThread().interrupt();
       } finally {
         disconnect();
+        var reason = new IllegalStateException("nobody asks any more");
+        waiting.forEach(one -> one.completeExceptionally(reason));
       }
     }
 
@@ -83,7 +95,7 @@ public final class PositionAsker implements PositionSource, AutoCloseable {
       try {
         Position position = ask();
         answered.forEach(one -> one.complete(position));
-      } catch (AskException | RuntimeException failure) {
+      } catch (AskException | RuntimeException | Error failure) {
         disconnect();
         answered.forEach(one -> one.completeExceptionally(failure));
       }
