@@ -708,7 +708,7 @@ public final class SessionConnections {
   public void rollBackGivenUp() {
     for (Participant pinned : held.rollingBack()) {
       try {
-        List.copyOf(pinned.pending()).forEach(command -> Commands.run(pinned.lease, command));
+        Commands.rollback(pinned.lease, List.copyOf(pinned.pending()));
         pinned.sent();
         held.letGo(pinned);
       } catch (ShardException failure) {

@@ -15,14 +15,17 @@ import io.anabranch.backend.transaction.commit.Commands;
 import io.anabranch.backend.transaction.commit.CommitBarrier;
 import io.anabranch.backend.transaction.commit.Coordinator;
 import io.anabranch.backend.transaction.commit.LocalCoordinator;
+import io.anabranch.backend.transaction.commit.Xid;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.channel.DefaultEventLoop;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -575,5 +578,24 @@ class SessionTransactionTest {
     public CompletableFuture<List<Ending>> rollback(List<Branch> branches) {
       return commit(branches);
     }
+  }
+
+  @Test
+  void aBranchThatADeadlockHasEndedIsRolledBackOnAConnectionThatStays() {
+    var xid = new Xid("g", "1:a");
+    a.fails("XA END " + xid.sql(), new ShardException.Database(1614, "XA106", "deadlock"));
+    Lease lease = a.lease();
+
+    Commands.rollback(lease, texts("XA END " + xid.sql(), "XA ROLLBACK " + xid.sql(), "SET x=1"));
+    assertThat(a.log())
+        .containsExactly("XA END " + xid.sql(), "XA ROLLBACK " + xid.sql(), "SET x=1");
+
+    a.fails("XA ROLLBACK " + xid.sql(), new ShardException.Database(1401, "XAE03", "fatal"));
+    assertThatThrownBy(() -> Commands.rollback(lease, texts("XA ROLLBACK " + xid.sql())))
+        .hasMessageContaining("fatal");
+  }
+
+  private static List<byte[]> texts(String... texts) {
+    return Stream.of(texts).map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
   }
 }

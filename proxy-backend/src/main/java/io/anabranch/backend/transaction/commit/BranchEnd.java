@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class BranchEnd {
 
   /** XAER_NOTA: there is no such branch. */
-  private static final int UNKNOWN_XID = 1397;
+  static final int UNKNOWN_XID = 1397;
 
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
 

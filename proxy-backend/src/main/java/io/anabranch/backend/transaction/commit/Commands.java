@@ -2,6 +2,7 @@ package io.anabranch.backend.transaction.commit;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.shard.ShardCursor;
+import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
 import io.anabranch.rules.plan.ShardQuery;
@@ -29,6 +30,27 @@ public final class Commands {
     }
     if (travelling < commands.size()) {
       lease.shard().prologue(commands.subList(travelling, commands.size()));
+    }
+  }
+
+  /**
+   * Runs what rolls back a transaction that was given up, and what is due behind it. XA END tells
+   * of a deadlock that has ended the branch's work, and XA ROLLBACK works then.
+   *
+   * @throws ShardException if it may not be rolled back
+   */
+  public static void rollback(Lease lease, List<byte[]> commands) {
+    for (byte[] command : commands) {
+      try {
+        run(lease, command);
+      } catch (ShardException.Database refused) {
+        String text = new String(command, StandardCharsets.UTF_8);
+        boolean isGone =
+            text.startsWith("XA ROLLBACK ") && refused.errno() == BranchEnd.UNKNOWN_XID;
+        if (!text.startsWith("XA END ") && !isGone) {
+          throw refused;
+        }
+      }
     }
   }
 
