@@ -61,6 +61,7 @@ import io.anabranch.frontend.tls.TlsException;
 import io.anabranch.frontend.tls.TlsInForce;
 import io.anabranch.frontend.transport.SocketFile;
 import io.anabranch.frontend.transport.Transport;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.config.ConfigurationLoader;
@@ -237,9 +238,11 @@ final class Assembly implements AutoCloseable {
     var xaParts =
         new DistributedTransactions(
             rules.transactions(), backendTransport, shards, loops, this::atEnd);
+    var definitions = new DefinitionChanges();
     Deployment.Planners planners =
-        (of, backends) -> new StatementPlanner(of, database -> catalog(backends, database));
-    var created = new CreatedDatabases(backendTransport, shards, loops, planners);
+        (of, backends) ->
+            new StatementPlanner(of, database -> catalog(backends, database), definitions);
+    var created = new CreatedDatabases(backendTransport, shards, loops, planners, definitions);
     DeadlockWatch deadlocks = deadlocks(properties, metrics);
     var users = new OtherServerUsers(metrics, deadlocks, xaParts);
     var starter =
@@ -250,7 +253,8 @@ final class Assembly implements AutoCloseable {
             users,
             told -> version.told(Health.asGreeted(told)),
             version::failed,
-            created::invalidatePlans);
+            created::invalidatePlans,
+            definitions);
     var running = new LinkedHashMap<String, RunningDatabase>();
     var backends = new LinkedHashMap<String, Backend>();
     for (Map.Entry<String, LogicalDatabase> entry : rules.databases().entrySet()) {

@@ -14,6 +14,7 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.DatabaseRegistry;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
   private final ShardConnections shards;
   private final EventLoopGroup loops;
   private final Deployment.Planners planners;
+  private final DefinitionChanges definitions;
 
   /** By the lower-case name of the database with the rule. */
   private final Map<String, Creator> creators = new LinkedHashMap<>();
@@ -87,12 +89,15 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
 
   /**
    * @param planners makes plans for other databases
+   * @param definitions how often they have changed, which all catalogues hear of
    */
   public CreatedDatabases(
       BackendTransport transport,
       ShardConnections shards,
       EventLoopGroup loops,
-      Deployment.Planners planners) {
+      Deployment.Planners planners,
+      DefinitionChanges definitions) {
+    this.definitions = definitions;
     this.transport = transport;
     this.shards = shards;
     this.loops = loops;
@@ -337,7 +342,10 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
     created.put(schema.toLowerCase(Locale.ROOT), new Created(by, database, desk, describing));
     var backend =
         new Backend(
-            database, desk, topology, OwnPools.catalogue(database, describing, topology, loops));
+            database,
+            desk,
+            topology,
+            OwnPools.catalogue(database, describing, topology, loops, definitions));
     deploy(backends -> backends.put(schema.toLowerCase(Locale.ROOT), backend));
     log.info("database {}: it is on the servers of {}", schema, by.backend().database().name());
     return true;

@@ -6,6 +6,7 @@ import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.netty.channel.EventLoopGroup;
@@ -26,11 +27,13 @@ public final class DatabaseStarter {
   private final Consumer<String> versions;
   private final Consumer<DataSourceDefinition> failures;
   private final Runnable reachChanged;
+  private final DefinitionChanges changes;
 
   /**
    * @param versions gets the server version of each data source as it answers
    * @param failures gets each data source that is found to be down
    * @param reachChanged runs when a data source has gone or come back
+   * @param changes of definitions, which all catalogues hear of
    */
   public DatabaseStarter(
       BackendTransport transport,
@@ -39,7 +42,9 @@ public final class DatabaseStarter {
       ServerUsers users,
       Consumer<String> versions,
       Consumer<DataSourceDefinition> failures,
-      Runnable reachChanged) {
+      Runnable reachChanged,
+      DefinitionChanges changes) {
+    this.changes = changes;
     this.transport = transport;
     this.shards = shards;
     this.loops = loops;
@@ -84,7 +89,10 @@ public final class DatabaseStarter {
       LogicalDatabase database, LeaseDesk desk, LeaseDesk describing, Watching watching) {
     Topology topology = watching.topology();
     return new Backend(
-        database, desk, topology, OwnPools.catalogue(database, describing, topology, loops));
+        database,
+        desk,
+        topology,
+        OwnPools.catalogue(database, describing, topology, loops, changes));
   }
 
   /**

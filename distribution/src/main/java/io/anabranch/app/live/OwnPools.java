@@ -7,6 +7,7 @@ import io.anabranch.backend.pool.HikariLeaseDesk;
 import io.anabranch.backend.pool.wire.BackendTransport;
 import io.anabranch.backend.pool.wire.ShardConnections;
 import io.anabranch.backend.topology.Topology;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.netty.channel.EventLoopGroup;
@@ -49,15 +50,21 @@ public final class OwnPools {
    *
    * @param describing see {@link #describing}
    * @param topology of its servers
+   * @param changes of definitions, which all catalogues hear of
    */
   static LiveCatalog catalogue(
-      LogicalDatabase database, LeaseDesk describing, Topology topology, EventLoopGroup loops) {
+      LogicalDatabase database,
+      LeaseDesk describing,
+      Topology topology,
+      EventLoopGroup loops,
+      DefinitionChanges changes) {
     return new LiveCatalog(
         database.name(),
         topology::isReachable,
         endpoint ->
             describing.leaseBlocking(
-                new LeaseDesk.Request(topology.describing(endpoint).name(), false, loops.next())));
+                new LeaseDesk.Request(topology.describing(endpoint).name(), false, loops.next())),
+        changes);
   }
 
   private static DataSourceDefinition small(DataSourceDefinition of, int connections) {

@@ -30,6 +30,7 @@ import io.anabranch.protocol.message.BinaryRowReader;
 import io.anabranch.protocol.message.CellConversion;
 import io.anabranch.protocol.message.TextRowWriter;
 import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.PlanNode;
@@ -82,7 +83,8 @@ class MergeLaneIT {
         new LiveCatalog(
             "logic",
             _ -> true,
-            name -> desk.leaseBlocking(new LeaseDesk.Request(name, false, loops.next())));
+            name -> desk.leaseBlocking(new LeaseDesk.Request(name, false, loops.next())),
+            new DefinitionChanges());
     transaction =
         new SessionTransaction(
             () -> desk,

@@ -1,7 +1,6 @@
 package io.anabranch.frontend.administration;
 
 import io.anabranch.frontend.session.Backend;
-import io.anabranch.frontend.session.Deployment;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.List;
 
@@ -21,10 +20,7 @@ final class MetadataRefresh {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "the storage unit '" + unit + "'", "see SHOW STORAGE UNITS");
     }
-    Deployment deployment = request.session().deployment();
-    deployment.relay().tablesChanged();
-    deployment.planner().invalidate();
-    served.catalog().refresh(request.match().get("table"));
+    request.session().deployment().forgetTables(List.of(served), request.match().get("table"));
     return List.of();
   }
 }

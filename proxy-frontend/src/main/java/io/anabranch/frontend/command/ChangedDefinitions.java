@@ -6,8 +6,10 @@ import io.anabranch.frontend.effect.ImplicitCommit;
 import io.anabranch.frontend.effect.Pins;
 import io.anabranch.frontend.effect.ProgramEffects;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.rules.lexer.StatementKind;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,17 +98,14 @@ final class ChangedDefinitions {
       return;
     }
     defineDatabase();
-    session.deployment().relay().tablesChanged();
-    boolean keepsAnswers = session.deployment().rules().protection().keepsAnswers();
-    if (keepsAnswers) {
+    Deployment deployment = session.deployment();
+    if (deployment.rules().protection().keepsAnswers()) {
       // plans know which tables are changed, and two databases may be one schema
-      session.deployment().backends().values().forEach(each -> each.catalog().refresh(null));
+      deployment.forgetTables(deployment.backends().values(), null);
     } else if (on.database().readsDefinitions()) {
-      on.catalog().refresh(null);
-    }
-    if (keepsAnswers || on.database().readsDefinitions()) {
-      // last: what was planned by former definitions is not remembered
-      session.deployment().planner().invalidate();
+      deployment.forgetTables(List.of(on), null);
+    } else {
+      deployment.relay().tablesChanged();
     }
     on.programs().changed(ProgramEffects.mayDefine(statement.scan()));
   }

@@ -11,6 +11,7 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.planner.Planner;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,6 +163,20 @@ public record Deployment(
         isMariaDb,
         registry,
         control);
+  }
+
+  /**
+   * Tables have changed: whatever is remembered of them, here and in other configurations, is out
+   * of date. Plans are last: what is planned meanwhile is planned by what is known anew, or not
+   * kept.
+   *
+   * @param changed the databases
+   * @param table null: all
+   */
+  public void forgetTables(Collection<Backend> changed, @Nullable String table) {
+    relay.tablesChanged();
+    changed.forEach(each -> each.catalog().refresh(table));
+    planner.invalidate();
   }
 
   /** Whether whoever works with {@code other} finds all of its databases here, as they were. */

@@ -49,6 +49,7 @@ public final class PlanCache {
     final long columns;
     final int length;
     final StatementPlan plan;
+    final long definitions;
     final @Nullable Entry next;
     volatile boolean used;
 
@@ -58,8 +59,10 @@ public final class PlanCache {
         PlanScope scope,
         StatementPlan plan,
         long columns,
+        long definitions,
         @Nullable Entry next) {
       this.number = number;
+      this.definitions = definitions;
       this.columns = columns;
       this.length = scan.lengthWithoutSlots();
       this.fingerprint = scan.fingerprint();
@@ -99,6 +102,7 @@ public final class PlanCache {
       this.columns = other.columns;
       this.length = other.length;
       this.plan = other.plan;
+      this.definitions = other.definitions;
       this.next = next;
       this.used = other.used;
     }
@@ -154,10 +158,14 @@ public final class PlanCache {
     buckets = new AtomicReferenceArray<>(size);
   }
 
-  /** The plan for this statement, or null. */
-  public @Nullable StatementPlan find(Scan scan, PlanScope scope) {
+  /**
+   * The plan for this statement, or null.
+   *
+   * @param definitions a plan that was made by others is none
+   */
+  public @Nullable StatementPlan find(Scan scan, PlanScope scope, long definitions) {
     Entry entry = entry(scan, scope);
-    if (entry == null || entry.plan.isStale()) {
+    if (entry == null || entry.definitions != definitions || entry.plan.isStale()) {
       return null;
     }
     if (!entry.used) {
@@ -182,15 +190,16 @@ public final class PlanCache {
    * Keeps a plan, unless the statement is too large to be worth it or is there already.
    *
    * @param columns that databases described for it
+   * @param definitions what it was made by
    */
-  public void put(Scan scan, PlanScope scope, StatementPlan plan, long columns) {
+  public void put(Scan scan, PlanScope scope, StatementPlan plan, long columns, long definitions) {
     if (scan.slotCount() > MOST_SLOTS || scan.lengthWithoutSlots() > LONGEST_TEXT) {
       return;
     }
     writing.lock();
     try {
       Entry known = entry(scan, scope);
-      if (known != null && !known.plan.isStale()) {
+      if (known != null && known.definitions >= definitions && !known.plan.isStale()) {
         return;
       }
       int bucket = bucketOf(scan);
@@ -199,7 +208,7 @@ public final class PlanCache {
         places.remove(place);
         forget(place, known);
       }
-      var entry = new Entry(++puts, scan, scope, plan, columns, null);
+      var entry = new Entry(++puts, scan, scope, plan, columns, definitions, null);
       long more = entry.weight();
       while (!places.isEmpty() && (places.size() >= capacity || weight + more > mostBytes)) {
         evictOne();
@@ -268,13 +277,16 @@ public final class PlanCache {
     }
   }
 
-  /** All of them, in no order. */
-  List<Planner.CachedPlan> all() {
+  /** All that were made by those definitions, in no order. */
+  List<Planner.CachedPlan> all(long definitions) {
     var all = new ArrayList<Planner.CachedPlan>();
     for (int i = 0; i < buckets.length(); i++) {
       for (Entry entry = buckets.get(i); entry != null; entry = entry.next) {
-        all.add(
-            new Planner.CachedPlan(entry.scope, entry.normalForm, entry.guards.length, entry.plan));
+        if (entry.definitions == definitions) {
+          all.add(
+              new Planner.CachedPlan(
+                  entry.scope, entry.normalForm, entry.guards.length, entry.plan));
+        }
       }
     }
     return all;

@@ -76,6 +76,6 @@ public interface Planner {
   @SuppressWarnings("ArrayRecordComponent")
   record CachedPlan(PlanScope scope, byte[] normalForm, int guards, StatementPlan plan) {}
 
-  /** Drops all cached plans: after DDL. */
+  /** All cached plans are out of date, those of other configurations as well: after DDL. */
   void invalidate();
 }

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner;
 
 import io.anabranch.rules.algorithm.KeyWaits;
 import io.anabranch.rules.catalog.CountingCatalog;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.TemporaryCatalog;
 import io.anabranch.rules.effort.PlanningRoom;
@@ -49,7 +50,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +78,8 @@ public final class StatementPlanner implements Planner {
   private final PlanCache cache = new PlanCache(MOST_PLANS);
   private final Map<PlanScope, PlanScope> scopes = new ConcurrentHashMap<>();
 
-  /** Plans that were made while DDL ran may be stale and are not kept. */
-  private final AtomicLong invalidations = new AtomicLong();
+  /** Plans that were made while DDL ran may be stale: they are kept under its number before. */
+  private final DefinitionChanges changes;
 
   private final KindPlanner passThrough = new PassThroughPlanner();
   private final Map<StatementKind, KindPlanner> byKind = new EnumMap<>(StatementKind.class);
@@ -88,6 +88,16 @@ public final class StatementPlanner implements Planner {
    * @param catalogs the catalog of each logical database; called on virtual threads, once per plan
    */
   public StatementPlanner(RuleSet rules, Function<LogicalDatabase, SchemaCatalog> catalogs) {
+    this(rules, catalogs, new DefinitionChanges());
+  }
+
+  /**
+   * @param catalogs the catalog of each logical database; called on virtual threads, once per plan
+   * @param changes of the definitions, whatever the rules by which they are seen to change
+   */
+  public StatementPlanner(
+      RuleSet rules, Function<LogicalDatabase, SchemaCatalog> catalogs, DefinitionChanges changes) {
+    this.changes = changes;
     this.rules = rules;
     this.catalogs = catalogs;
     this.encrypts = rules.encrypts();
@@ -142,12 +152,12 @@ public final class StatementPlanner implements Planner {
 
   @Override
   public List<CachedPlan> plans() {
-    return cache.all();
+    return cache.all(changes.ofPlans());
   }
 
   @Override
   public @Nullable StatementPlan cached(Scan scan, PlanScope scope) {
-    return cache.find(scan, scope);
+    return cache.find(scan, scope, changes.ofPlans());
   }
 
   /** Sessions with the same settings share a scope, so that comparing it is by identity. */
@@ -199,6 +209,7 @@ public final class StatementPlanner implements Planner {
   private StatementPlan planned(Scan scan, @Nullable SourceText read, PlanScope given) {
     PlanScope scope = meant(scan, read, given);
     var database = scope.database();
+    long definitions = changes.ofPlans();
     SchemaCatalog catalog = catalogs.apply(database).reading(scope.settings(), scope.collation());
     if (!scope.temporaries().isEmpty()) {
       catalog = new TemporaryCatalog(catalog, scope.temporaries());
@@ -206,12 +217,11 @@ public final class StatementPlanner implements Planner {
     var counting = new CountingCatalog(catalog);
     var task = PlanTask.of(scan, read, scope, counting, rules, catalogs);
     requireClosed(task);
-    long before = invalidations.get();
     StatementPlan plan = GuardedPlan.of(planned(task), task);
     // what was not told any more is not in it
     Wish.requireWanted();
-    if (scan.kind().sharesPlans() && plan.isLasting() && before == invalidations.get()) {
-      cache.put(scan, scope, plan, counting.columns());
+    if (scan.kind().sharesPlans() && plan.isLasting() && definitions == changes.ofPlans()) {
+      cache.put(scan, scope, plan, counting.columns(), definitions);
     }
     return plan;
   }
@@ -305,7 +315,7 @@ public final class StatementPlanner implements Planner {
 
   @Override
   public void invalidate() {
-    invalidations.incrementAndGet();
+    changes.plansChanged();
     cache.clear();
   }
 

@@ -66,14 +66,14 @@ class PlanCacheTest {
   void findsByNormalFormWithinTheScope() {
     var cache = new PlanCache(8);
     Plan plan = plan("a");
-    cache.put(scan("select 1"), SCOPE, plan, 0);
-    assertThat(cache.find(scan("select  /* x */ 2"), SCOPE)).isSameAs(plan);
-    assertThat(cache.find(scan("select 'x'"), SCOPE)).isNull();
-    assertThat(cache.find(scan("select 1"), scope())).isNull();
+    cache.put(scan("select 1"), SCOPE, plan, 0, 0);
+    assertThat(cache.find(scan("select  /* x */ 2"), SCOPE, 0)).isSameAs(plan);
+    assertThat(cache.find(scan("select 'x'"), SCOPE, 0)).isNull();
+    assertThat(cache.find(scan("select 1"), scope(), 0)).isNull();
     var ansi = new PlanScope(SCOPE.database(), UTF_8, true, false);
-    assertThat(cache.find(scan("select 1"), ansi)).isNull();
+    assertThat(cache.find(scan("select 1"), ansi, 0)).isNull();
     cache.clear();
-    assertThat(cache.find(scan("select 1"), SCOPE)).isNull();
+    assertThat(cache.find(scan("select 1"), SCOPE, 0)).isNull();
   }
 
   /** A column without an alias is called as it is written. */
@@ -88,14 +88,14 @@ class PlanCacheTest {
   void spacesWithinItemsKeepPlansApart(String sql) {
     var cache = new PlanCache(8);
     Plan plan = plan("a");
-    cache.put(scan("select a + 1, b from t"), SCOPE, plan, 0);
+    cache.put(scan("select a + 1, b from t"), SCOPE, plan, 0, 0);
     Scan other = scan(sql);
     assertThat(other.copyNormalForm()).isEqualTo(scan("select a + 2, b from t").copyNormalForm());
-    assertThat(cache.find(other, SCOPE)).isNull();
+    assertThat(cache.find(other, SCOPE, 0)).isNull();
     Plan own = plan("b");
-    cache.put(other, SCOPE, own, 0);
-    assertThat(cache.find(scan(sql), SCOPE)).isSameAs(own);
-    assertThat(cache.find(scan("select a + 2, b from t"), SCOPE)).isSameAs(plan);
+    cache.put(other, SCOPE, own, 0, 0);
+    assertThat(cache.find(scan(sql), SCOPE, 0)).isSameAs(own);
+    assertThat(cache.find(scan("select a + 2, b from t"), SCOPE, 0)).isSameAs(plan);
   }
 
   /** At each blank within an item of each form. */
@@ -142,8 +142,8 @@ class PlanCacheTest {
   void otherSpacesShareOne(String sql) {
     var cache = new PlanCache(8);
     Plan plan = plan("a");
-    cache.put(scan("select a + 1, b from t where c = 1"), SCOPE, plan, 0);
-    assertThat(cache.find(scan(sql), SCOPE)).isSameAs(plan);
+    cache.put(scan("select a + 1, b from t where c = 1"), SCOPE, plan, 0, 0);
+    assertThat(cache.find(scan(sql), SCOPE, 0)).isSameAs(plan);
   }
 
   @Test
@@ -151,20 +151,20 @@ class PlanCacheTest {
     var cache = new PlanCache(8);
     Plan one = plan("one", 1);
     Plan two = plan("two", 1);
-    cache.put(scan("select 7 order by 1"), SCOPE, one, 0);
-    assertThat(cache.find(scan("select 7 order by 2"), SCOPE)).isNull();
-    cache.put(scan("select 7 order by 2"), SCOPE, two, 0);
-    assertThat(cache.find(scan("select 8 order by 1"), SCOPE)).isSameAs(one);
-    assertThat(cache.find(scan("select 9 order by 2"), SCOPE)).isSameAs(two);
+    cache.put(scan("select 7 order by 1"), SCOPE, one, 0, 0);
+    assertThat(cache.find(scan("select 7 order by 2"), SCOPE, 0)).isNull();
+    cache.put(scan("select 7 order by 2"), SCOPE, two, 0, 0);
+    assertThat(cache.find(scan("select 8 order by 1"), SCOPE, 0)).isSameAs(one);
+    assertThat(cache.find(scan("select 9 order by 2"), SCOPE, 0)).isSameAs(two);
   }
 
   @Test
   void keepsWhatIsUsedWhenItIsFull() {
     var cache = new PlanCache(100);
-    cache.put(scan("select c0"), SCOPE, plan("0"), 0);
+    cache.put(scan("select c0"), SCOPE, plan("0"), 0, 0);
     for (int i = 1; i < 1000; i++) {
-      cache.put(scan("select c" + i), SCOPE, plan("c" + i), 0);
-      assertThat(cache.find(scan("select c0"), SCOPE)).isNotNull();
+      cache.put(scan("select c" + i), SCOPE, plan("c" + i), 0, 0);
+      assertThat(cache.find(scan("select c0"), SCOPE, 0)).isNotNull();
       assertThat(cache.size()).isLessThanOrEqualTo(100);
     }
   }
@@ -173,8 +173,8 @@ class PlanCacheTest {
   void takesNewPlansWhenAllAreUsed() {
     var cache = new PlanCache(20);
     for (int i = 0; i < 100; i++) {
-      cache.put(scan("select c" + i), SCOPE, plan("c" + i), 0);
-      assertThat(cache.find(scan("select c" + i), SCOPE)).isNotNull();
+      cache.put(scan("select c" + i), SCOPE, plan("c" + i), 0, 0);
+      assertThat(cache.find(scan("select c" + i), SCOPE, 0)).isNotNull();
     }
     assertThat(cache.size()).isEqualTo(20);
   }
@@ -183,7 +183,7 @@ class PlanCacheTest {
   void leavesBulkStatementsOut() {
     var cache = new PlanCache(8);
     String bulk = "insert into t values (1)" + ",(1)".repeat(PlanCache.MOST_SLOTS);
-    cache.put(scan(bulk), SCOPE, plan("bulk"), 0);
+    cache.put(scan(bulk), SCOPE, plan("bulk"), 0, 0);
     assertThat(cache.size()).isZero();
   }
 
@@ -192,21 +192,21 @@ class PlanCacheTest {
   void longPlansAreFewer() {
     var cache = new PlanCache(1000, 100_000);
     for (int i = 0; i < 500; i++) {
-      cache.put(scan("select " + "a".repeat(2000) + i), SCOPE, plan("p" + i), 0);
+      cache.put(scan("select " + "a".repeat(2000) + i), SCOPE, plan("p" + i), 0, 0);
       assertThat(cache.size()).isLessThanOrEqualTo(6);
     }
     for (String between : List.of("/*" + "x".repeat(2000) + "*/", " ".repeat(2000))) {
       for (int i = 0; i < 500; i++) {
-        cache.put(scan("select b" + i + between + "from t"), SCOPE, plan("p" + i), 0);
+        cache.put(scan("select b" + i + between + "from t"), SCOPE, plan("p" + i), 0, 0);
         assertThat(cache.size()).isLessThanOrEqualTo(6);
       }
     }
     Plan last = plan("last");
-    cache.put(scan("select " + "b".repeat(50_000)), SCOPE, last, 0);
+    cache.put(scan("select " + "b".repeat(50_000)), SCOPE, last, 0, 0);
     assertThat(cache.size()).isEqualTo(1);
-    assertThat(cache.find(scan("select " + "b".repeat(50_000)), SCOPE)).isSameAs(last);
+    assertThat(cache.find(scan("select " + "b".repeat(50_000)), SCOPE, 0)).isSameAs(last);
     for (int i = 0; i < 50; i++) {
-      cache.put(scan("select x" + i), SCOPE, plan("p" + i), 0);
+      cache.put(scan("select x" + i), SCOPE, plan("p" + i), 0, 0);
     }
     assertThat(cache.size()).isBetween(40, 60);
   }
@@ -216,7 +216,7 @@ class PlanCacheTest {
   void widePlansAreFewer() {
     var cache = new PlanCache(1000, 100_000);
     for (int i = 0; i < 50; i++) {
-      cache.put(scan("select * from t" + i), SCOPE, plan("p" + i), 100);
+      cache.put(scan("select * from t" + i), SCOPE, plan("p" + i), 100, 0);
       assertThat(cache.size()).isLessThanOrEqualTo(4);
     }
   }

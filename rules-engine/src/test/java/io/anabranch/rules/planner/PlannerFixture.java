@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -71,6 +72,10 @@ final class PlannerFixture {
           Map.of(),
           Map.of(),
           new SingleTables(List.of(), null));
+
+  /** Of the definitions that all planners here plan by. */
+  private final DefinitionChanges changes = new DefinitionChanges();
+
   final StatementPlanner planner = under(Protection.NONE);
 
   /**
@@ -202,7 +207,8 @@ final class PlannerFixture {
             ProxyProperties.DEFAULTS,
             TransactionSettings.DEFAULTS,
             protection),
-        any -> catalog);
+        any -> catalog,
+        changes);
   }
 
   StatementPlan plan(String sql) {

@@ -195,6 +195,22 @@ class StatementPlannerTest {
   }
 
   @Test
+  void whatOnePlannerHearsOfDefinitionsCountsForThoseOfOtherConfigurations() {
+    String sql = "select name from t_order where user_id = 1 and order_id = 1";
+    StatementPlanner reloaded = fixture.over(fixture.shop);
+    Scan scan = fixture.scan(sql);
+    reloaded.plan(scan, fixture.scope());
+    assertThat(reloaded.cached(scan, fixture.scope())).isNotNull();
+
+    fixture.planner.invalidate();
+
+    assertThat(reloaded.cached(scan, fixture.scope())).isNull();
+    assertThat(reloaded.plans()).isEmpty();
+    reloaded.plan(scan, fixture.scope());
+    assertThat(reloaded.cached(scan, fixture.scope())).isNotNull();
+  }
+
+  @Test
   void oneNodesStatementsDoNotNeedTheOtherDataSources() {
     fixture.catalog.down.add("ds_0");
     String one = "select amount from t_order where user_id = 1 and order_id = 5";

@@ -2,6 +2,7 @@ package io.anabranch.backend.execute.catalog;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.plan.NameMapping;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The planner's questions, answered by the databases. Tables and collations are remembered until
- * {@link #refresh}; that a table is absent is not. What many ask at a time is asked once.
- * Thread-safe; every method may block.
+ * {@link #refresh}, of this catalogue or of another one of the database; that a table is absent is
+ * not. What many ask at a time is asked once. Thread-safe; every method may block.
  */
 public final class LiveCatalog implements SchemaCatalog {
 
@@ -42,12 +42,18 @@ public final class LiveCatalog implements SchemaCatalog {
   private final NameMapping names;
   private final Predicate<String> reachable;
   private final Function<String, Lease> leases;
-  private final Map<TableName, TableSchema> tables = new ConcurrentHashMap<>();
-  private final Map<SourceText, List<List<@Nullable String>>> definitions =
+  private final String database;
+  private final DefinitionChanges changes;
+  private final Map<TableName, Known<TableSchema>> tables = new ConcurrentHashMap<>();
+  private final Map<SourceText, Known<List<List<@Nullable String>>>> definitions =
       new ConcurrentHashMap<>();
 
-  /** What was asked before one is not remembered after it. */
-  private final AtomicLong refreshes = new AtomicLong();
+  /**
+   * What was told before definitions changed is nothing after it.
+   *
+   * @param at their number when it was asked for
+   */
+  private record Known<T>(T value, long at) {}
 
   private final Map<String, String> schemas = new ConcurrentHashMap<>();
   private final Map<TableName, CollationWeights> namedWeights = new ConcurrentHashMap<>();
@@ -65,11 +71,27 @@ public final class LiveCatalog implements SchemaCatalog {
    * @param reachable whether a data source or group answers, as far as is known; does not block
    * @param leases gives a lease of a data source, or of a group's primary; blocks; the catalog
    *     releases it
+   * @param changes of definitions, by whatever configuration
    */
-  public LiveCatalog(String database, Predicate<String> reachable, Function<String, Lease> leases) {
+  public LiveCatalog(
+      String database,
+      Predicate<String> reachable,
+      Function<String, Lease> leases,
+      DefinitionChanges changes) {
+    this.database = database;
+    this.changes = changes;
     this.reachable = reachable;
     this.names = NameMapping.ofSchema(database);
     this.leases = leases;
+  }
+
+  private long now() {
+    return changes.ofTables(database);
+  }
+
+  private @Nullable TableSchema known(TableName name) {
+    Known<TableSchema> known = tables.get(name);
+    return known == null || known.at != now() ? null : known.value;
   }
 
   @Override
@@ -80,7 +102,7 @@ public final class LiveCatalog implements SchemaCatalog {
   @Override
   public Optional<TableSchema> table(String dataSource, String table) {
     var name = new TableName(dataSource, table);
-    TableSchema known = tables.get(name);
+    TableSchema known = known(name);
     if (known != null) {
       return Optional.of(known);
     }
@@ -103,7 +125,7 @@ public final class LiveCatalog implements SchemaCatalog {
       List<String> some = unknown.subList(from, Math.min(unknown.size(), from + MOST_TABLES));
       found.addAll(
           reading.ask(
-              new SomeTables(dataSource, List.copyOf(some), refreshes.get()),
+              new SomeTables(dataSource, List.copyOf(some), now()),
               () ->
                   CatalogQuery.on(
                       leases.apply(dataSource),
@@ -117,7 +139,7 @@ public final class LiveCatalog implements SchemaCatalog {
   private List<String> unknown(String dataSource, List<String> names, List<TableSchema> found) {
     var unknown = new ArrayList<String>();
     for (String table : names) {
-      TableSchema known = tables.get(new TableName(dataSource, table));
+      TableSchema known = known(new TableName(dataSource, table));
       if (known == null) {
         unknown.add(table);
       } else {
@@ -158,7 +180,7 @@ public final class LiveCatalog implements SchemaCatalog {
   /** As they are now, which is remembered. */
   private List<TableSchema> read(CatalogQuery catalog, String dataSource, List<String> names) {
     var found = new ArrayList<TableSchema>();
-    long before = refreshes.get();
+    long before = now();
     List<List<@Nullable String>> rows =
         catalog.rows(
             names.stream().map(LiveCatalog::columnsOf).collect(Collectors.joining(" UNION ALL "))
@@ -169,9 +191,7 @@ public final class LiveCatalog implements SchemaCatalog {
       if (!own.isEmpty()) {
         TableSchema schema = withJson(catalog, schema(own), cell(own.getFirst(), VERSION));
         found.add(schema);
-        if (before == refreshes.get()) {
-          tables.put(new TableName(dataSource, table), schema);
-        }
+        tables.put(new TableName(dataSource, table), new Known<>(schema, before));
       }
     }
     return found;
@@ -298,7 +318,7 @@ public final class LiveCatalog implements SchemaCatalog {
 
   private Described described(ShardQuery query, SessionSettings settings, boolean isStored) {
     return new Described(
-        query.dataSource(), ByteBuffer.wrap(query.sql()), settings, isStored, refreshes.get());
+        query.dataSource(), ByteBuffer.wrap(query.sql()), settings, isStored, now());
   }
 
   @Override
@@ -377,7 +397,7 @@ public final class LiveCatalog implements SchemaCatalog {
   /** Actual names are not derived from the logical one here, so that everything is forgotten. */
   @Override
   public void refresh(@Nullable String table) {
-    refreshes.incrementAndGet();
+    changes.tablesChanged(database);
     tables.clear();
     definitions.clear();
   }
@@ -395,15 +415,13 @@ public final class LiveCatalog implements SchemaCatalog {
   @Override
   public List<List<@Nullable String>> definitions(String dataSource, String sql) {
     var asked = new SourceText(dataSource, sql);
-    List<List<@Nullable String>> known = definitions.get(asked);
-    if (known != null) {
-      return known;
+    long before = now();
+    Known<List<List<@Nullable String>>> known = definitions.get(asked);
+    if (known != null && known.at == before) {
+      return known.value;
     }
-    long before = refreshes.get();
     List<List<@Nullable String>> rows = rows(dataSource, sql);
-    if (before == refreshes.get()) {
-      definitions.put(asked, rows);
-    }
+    definitions.put(asked, new Known<>(rows, before));
     return rows;
   }
 

@@ -259,8 +259,7 @@ public final class MergeLane {
   private void forgetOutdated(Throwable failure) {
     if (failure instanceof RefusedException refused
         && refused.is(ErrorCatalogue.DEFINITIONS_DIFFER)) {
-      session.deployment().planner().invalidate();
-      statement.target().chosen().catalog().refresh(null);
+      session.deployment().forgetTables(List.of(statement.target().chosen()), null);
     }
   }
 
