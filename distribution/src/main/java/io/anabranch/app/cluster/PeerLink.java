@@ -9,11 +9,10 @@ import io.anabranch.frontend.cluster.ClusterTable;
 import io.anabranch.frontend.cluster.Message;
 import io.anabranch.rules.error.ErrorCatalogue;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -33,23 +32,17 @@ final class PeerLink implements ClusterPeers {
 
   private static final long LOOK_MILLISECONDS = 50;
 
-  /** So many questions are known to have been taken. */
-  private static final int MOST_TAKEN = 10_000;
+  /** A question that is not told for so long is over: another one may have its id. */
+  private static final long OVER_NANOS = 2 * PATIENCE_NANOS;
 
   private final ClusterRegistry registry;
   private final String self;
 
-  /** What this proxy has begun to answer, the last ones. */
-  private final Set<String> taken =
-      Collections.newSetFromMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-              return size() > MOST_TAKEN;
-            }
-          });
+  /**
+   * What this proxy has begun to answer, by id, with the moment when it was told last. An id means
+   * nothing for longer: a registry's may begin anew.
+   */
+  private final Map<String, Long> taken = new HashMap<>();
 
   /**
    * @param self the id of this proxy
@@ -132,8 +125,11 @@ final class PeerLink implements ClusterPeers {
    * @throws RegistryException if the registry does not answer
    */
   void answer(UnaryOperator<Message> answers) throws RegistryException {
-    for (MemberQuestion question : registry.questions(self)) {
-      if (taken.add(question.id())) {
+    List<MemberQuestion> questions = registry.questions(self);
+    long now = System.nanoTime();
+    taken.values().removeIf(told -> now - told > OVER_NANOS);
+    for (MemberQuestion question : questions) {
+      if (taken.put(question.id(), now) == null) {
         var _ = Thread.ofVirtual().name("peer").start(() -> answer(question, answers));
       }
     }
