@@ -90,7 +90,7 @@ final class RegistryTables implements AutoCloseable {
       connection = connection();
       return work.with(connection);
     } catch (SQLException failure) {
-      drop(connection);
+      drop(connection == null ? open : connection);
       throw new RegistryException(
           "the registry at " + url.place() + ": " + failure.getMessage(), failure);
     }
@@ -104,6 +104,10 @@ final class RegistryTables implements AutoCloseable {
     if (current == null) {
       current = PlainConnection.open(repository.source(), url, repository.timeoutMilliseconds());
       open = current;
+      try (Statement statement = current.createStatement()) {
+        // of other time zones an hour is there twice, or not at all: members would be late by it
+        statement.execute("SET time_zone = '+00:00'");
+      }
     }
     if (!hasTables) {
       create(current);
