@@ -314,6 +314,74 @@ class XaIT {
   }
 
   @Test
+  void aDeadlockLeavesTheSessionItsTemporaryTable() throws Exception {
+    try (Connection mine = proxy.connect(SCHEMA);
+        Connection other = proxy.connect(SCHEMA)) {
+      run(mine, "INSERT INTO account VALUES (4, 1)");
+      run(mine, "CREATE TEMPORARY TABLE mine_only (id INT)", "INSERT INTO mine_only VALUES (7)");
+      run(mine, "BEGIN", "UPDATE account SET balance = 0 WHERE id = 2");
+      run(
+          other,
+          "BEGIN",
+          "UPDATE account SET balance = 7 WHERE id = 4",
+          "INSERT INTO account VALUES (100, 0), (102, 0), (104, 0), (106, 0)",
+          "DELETE FROM account WHERE id = 100");
+      Thread waiting =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      run(other, "UPDATE account SET balance = 7 WHERE id = 2", "COMMIT");
+                    } catch (SQLException e) {
+                      throw new IllegalStateException(e);
+                    }
+                  });
+      Eventually.holds(
+          "the other one waits",
+          () ->
+              a.queryOne(
+                      "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK"
+                          + " WAIT'")
+                  .equals("1"));
+      assertThatThrownBy(() -> run(mine, "UPDATE account SET balance = 0 WHERE id = 4"))
+          .isInstanceOfSatisfying(
+              SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1213));
+      waiting.join();
+      run(mine, "INSERT INTO mine_only VALUES (8)");
+    }
+  }
+
+  @Test
+  void anOddNameOfSomebodyElsesBranchKeepsNothingFromBeingResolved() throws SQLException {
+    String theirs = "'it-x', 'a b', " + Xid.FORMAT;
+    String dead = "'%s.two.odd.1', '1', %d".formatted(cluster(), Xid.FORMAT);
+    prepare(theirs, 90);
+    prepare(dead, 92);
+
+    Eventually.holds(
+        "what a dead proxy has left is rolled back",
+        () -> XaCluster.prepared(a).stream().noneMatch(each -> each.contains("two.odd")));
+    assertThat(XaCluster.prepared(a)).hasSize(1);
+    a.execute("XA ROLLBACK " + theirs);
+  }
+
+  private static String cluster() {
+    return "it-"
+        + a.queryOne("SELECT code FROM " + SCHEMA + ".anabranch_xa_cluster WHERE name = 'it'");
+  }
+
+  private static void prepare(String branch, int account) throws SQLException {
+    try (Connection connection = a.connect(SCHEMA)) {
+      run(
+          connection,
+          "XA START " + branch,
+          "INSERT INTO account VALUES (%d, 100)".formatted(account),
+          "XA END " + branch,
+          "XA PREPARE " + branch);
+    }
+  }
+
+  @Test
   void sessionsChooseTheTypeOutsideOfTransactions() throws SQLException {
     try (Connection mine = proxy.connect(SCHEMA)) {
       assertThat(one(mine, "SELECT @@transaction_type")).isEqualTo("XA");

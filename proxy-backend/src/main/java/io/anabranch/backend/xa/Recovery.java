@@ -163,7 +163,8 @@ final class Recovery {
           });
       unreachable.remove(source.name());
       return true;
-    } catch (ShardException | RefusedException failure) {
+    } catch (RuntimeException failure) {
+      // whatever it is, it is this source's, which may just be going
       if (unreachable.add(source.name())) {
         log.warn("XA: cannot look for branches in {}: {}", source, failure.getMessage());
       }
@@ -178,9 +179,9 @@ final class Recovery {
       boolean isOurFormat = row[0].equals(Integer.toString(Xid.FORMAT));
       int length = Integer.parseInt(row[1]);
       if (isOurFormat && row[3].startsWith(anyOfThisName) && length < row[3].length()) {
-        var xid = new Xid(row[3].substring(0, length), row[3].substring(length));
-        // several data sources may look at one server
-        if (found.stream().noneMatch(each -> each.xid().equals(xid))) {
+        Xid xid = Xid.told(row[3].substring(0, length), row[3].substring(length));
+        // anybody may name a branch otherwise; several data sources may look at one server
+        if (xid != null && found.stream().noneMatch(each -> each.xid().equals(xid))) {
           found.add(new Found(source, xid, GlobalId.parse(xid.global(), cluster)));
         }
       }

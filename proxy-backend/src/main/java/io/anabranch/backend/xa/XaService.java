@@ -190,10 +190,19 @@ public final class XaService implements AutoCloseable {
         return;
       } catch (RuntimeException failure) {
         if (closed.getCount() > 0) {
-          log.warn("XA: recovery will be tried again: {}", failure.getMessage());
-          recovery.lookWithoutLog();
+          log.warn("XA: recovery will be tried again: {}", failure.toString());
+          lookWithoutLog();
         }
       }
+    }
+  }
+
+  /** Nothing ends the thread but the end of the service. */
+  private void lookWithoutLog() {
+    try {
+      recovery.lookWithoutLog();
+    } catch (RuntimeException failure) {
+      log.warn("XA: branches cannot be listed: {}", failure.toString());
     }
   }
 

@@ -1,5 +1,7 @@
 package io.anabranch.backend.transaction.commit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The name of one branch of a distributed transaction. Both parts are printable ASCII without
  * quotes, at most 64 bytes each.
@@ -32,6 +34,17 @@ public record Xid(String global, String branch) {
       branch.append(isAllowed(c) ? c : '_');
     }
     return new Xid(global, branch.toString());
+  }
+
+  /** A name that a database tells; null where it is none that a proxy gives. */
+  public static @Nullable Xid told(String global, String branch) {
+    return isName(global) && isName(branch) ? new Xid(global, branch) : null;
+  }
+
+  private static boolean isName(String part) {
+    return !part.isEmpty()
+        && part.length() <= MAX_LENGTH
+        && part.chars().allMatch(c -> isAllowed((char) c));
   }
 
   /** As statements have it: {@code 'global','branch',format}. */
