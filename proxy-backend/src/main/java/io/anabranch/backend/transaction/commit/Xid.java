@@ -53,13 +53,9 @@ public record Xid(String global, String branch) {
   }
 
   private static void check(String part) {
-    if (part.isEmpty() || part.length() > MAX_LENGTH) {
-      throw new IllegalArgumentException("1 to " + MAX_LENGTH + " bytes, not '" + part + "'");
-    }
-    for (int i = 0; i < part.length(); i++) {
-      if (!isAllowed(part.charAt(i))) {
-        throw new IllegalArgumentException("not printable: '" + part + "'");
-      }
+    if (!isName(part)) {
+      throw new IllegalArgumentException(
+          "1 to " + MAX_LENGTH + " printable bytes, not '" + part + "'");
     }
   }
 
