@@ -32,9 +32,9 @@ public final class DigestText {
   /** Hexadecimal digits of a hash: twice as many. */
   private static final int HASH_BYTES = 16;
 
-  private final String form;
   private static final int HEX = 16;
 
+  private final String form;
   private final boolean ansiQuotes;
   private final List<String> tokens = new ArrayList<>();
 

@@ -1,9 +1,9 @@
 package io.anabranch.rules.planner.show;
 
 import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanPrinter;
@@ -40,22 +40,18 @@ public final class ExplainPlanner implements KindPlanner {
     this.statements = statements;
   }
 
-  private static final Set<String> CHANGES = Set.of("INSERT", "REPLACE", "UPDATE", "DELETE");
-  private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
-
   @Override
   public StatementPlan plan(PlanTask task) {
     SourceText source = task.source();
     int token = statement(source.tokens());
-    refuseChange(source.tokens());
+    refuseChange(task);
     if (token < 0 || task.scan().parameterCount() > 0) {
       return new DefaultEndpointPlanner().plan(task, source);
     }
     requireOwnSchema(source.tokens(), token);
     int start = source.tokens().start(token);
-    PlanTask inner = task.of(source.encode(source.text().substring(start)));
-    boolean isRun = source.tokens().between(0, token).hasWord("ANALYZE");
-    Access access = isRun ? Access.WRITE : Access.READ;
+    PlanTask inner = inner(task, token);
+    Access access = isRun(source.tokens(), token) ? Access.WRITE : Access.READ;
     StatementPlan plan = statements.plan(inner);
     byte[] prefix = source.encode(source.text().substring(0, start));
     List<ShardQuery> queries = explained(prefix, plan.bind(inner.written()));
@@ -81,29 +77,26 @@ public final class ExplainPlanner implements KindPlanner {
    *
    * @throws io.anabranch.rules.error.RefusedException if it is one of a statement that changes rows
    */
-  static void refuseChange(SqlTokens tokens) {
-    int changed = tokens.from(1).find(i -> CHANGES.contains(tokens.word(i)));
-    int query = tokens.from(1).find(i -> QUERIES.contains(tokens.word(i)));
-    boolean isRun =
-        tokens.isWord(0, "ANALYZE") || (tokens.size() > 1 && tokens.isWord(1, "ANALYZE"));
-    if (isRun && changed >= 0 && (query < 0 || changed < query)) {
-      throw changing();
+  static void refuseChange(PlanTask task) {
+    SqlTokens tokens = task.source().tokens();
+    int statement = statement(tokens);
+    if (statement < 0 || !isRun(tokens, statement)) {
+      return;
     }
-    if (isRun && tokens.isWord(query, "WITH")) {
-      int main = tokens.from(query).find(i -> tokens.depth(i) == 0 && isVerb(tokens, i));
-      if (main >= 0 && CHANGES.contains(tokens.word(main))) {
-        throw changing();
-      }
+    StatementKind kind = inner(task, statement).scan().kind();
+    if (kind != StatementKind.SELECT && kind != StatementKind.QUERY_EXPRESSION) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "ANALYZE of a statement that changes rows", "use EXPLAIN, which does not run it");
     }
   }
 
-  private static boolean isVerb(SqlTokens tokens, int i) {
-    return CHANGES.contains(tokens.word(i)) || tokens.isWord(i, "SELECT");
+  private static boolean isRun(SqlTokens tokens, int statement) {
+    return tokens.between(0, statement).hasWord("ANALYZE");
   }
 
-  private static RefusedException changing() {
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        "ANALYZE of a statement that changes rows", "use EXPLAIN, which does not run it");
+  private static PlanTask inner(PlanTask task, int statement) {
+    SourceText source = task.source();
+    return task.of(source.encode(source.text().substring(source.tokens().start(statement))));
   }
 
   /** MySQL's {@code EXPLAIN FOR SCHEMA other SELECT …}: tables without a schema are that one's. */

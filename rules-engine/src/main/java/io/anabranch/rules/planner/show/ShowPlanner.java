@@ -63,7 +63,7 @@ public final class ShowPlanner implements KindPlanner {
       return explainsStatement(tokens) ? explained.plan(task) : ofTable(task, source, 1);
     }
     if (tokens.isWord(0, "ANALYZE")) {
-      ExplainPlanner.refuseChange(tokens);
+      ExplainPlanner.refuseChange(task);
     }
     requireNoSubquery(tokens);
     int word = tokens.from(1).skipWords("FULL", "EXTENDED");
