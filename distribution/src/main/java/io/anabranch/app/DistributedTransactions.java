@@ -151,7 +151,8 @@ final class DistributedTransactions {
         xa.recoveryInterval(),
         xa.nodeTimeout(),
         xa.answerTimeout(),
-        xa.logTimeout());
+        xa.logTimeout(),
+        xa.decisionRetention());
   }
 
   /** For people who read branch names; what tells processes apart is drawn by lot. */

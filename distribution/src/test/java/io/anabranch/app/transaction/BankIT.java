@@ -79,7 +79,7 @@ class BankIT {
             """
             transaction:
               defaultType: XA
-              props: { cluster: bank, node: %s, log-data-source: bank.ds_0, recovery-interval-milliseconds: 500, node-timeout-milliseconds: 3000, answer-timeout-milliseconds: 3000, log-timeout-milliseconds: 3000 }
+              props: { cluster: bank, node: %s, log-data-source: bank.ds_0, recovery-interval-milliseconds: 500, node-timeout-milliseconds: 3000, answer-timeout-milliseconds: 3000, log-timeout-milliseconds: 3000, decision-retention-milliseconds: 5000 }
             """
                 .formatted(name),
             XaCluster.bank(SCHEMA, sources.toString()));

@@ -47,7 +47,7 @@ class XaIT {
             """
             transaction:
               defaultType: XA
-              props: { cluster: it, node: one, recovery-interval-milliseconds: 200, node-timeout-milliseconds: %d }
+              props: { cluster: it, node: one, recovery-interval-milliseconds: 200, decision-retention-milliseconds: 1000, node-timeout-milliseconds: %d }
             """
                 .formatted(NODE_TIMEOUT),
             List.of(),

@@ -21,6 +21,8 @@ final class LogStore {
 
   static final int NO_SUCH_TABLE = 1146;
 
+  static final int MOST_AT_ONCE = 1000;
+
   /** What the names of the processes' locks begin with; whole names have at most 64 characters. */
   private static final String LOCK = "anabranch_xa.";
 
@@ -242,18 +244,21 @@ final class LogStore {
                 + ")"));
   }
 
-  /** All transactions in the log that were named by the given prefix. */
-  Set<String> all(String prefix) {
+  /**
+   * Transactions in the log that were named by the given prefix and decided longer ago than that,
+   * by the database's clock; not more than {@link #MOST_AT_ONCE}.
+   */
+  Set<String> older(String prefix, long milliseconds) {
     return links.run(
         source,
         link ->
             firstColumn(
                 link.rows(
-                    "SELECT transaction_id FROM anabranch_xa_log WHERE LEFT(transaction_id, %d) = '%s'"
-                        .formatted(prefix.length(), prefix))));
+                    "SELECT transaction_id FROM anabranch_xa_log WHERE LEFT(transaction_id, %d) = '%s' AND decided < CURRENT_TIMESTAMP(3) - INTERVAL %d MICROSECOND LIMIT %d"
+                        .formatted(prefix.length(), prefix, milliseconds * 1000, MOST_AT_ONCE))));
   }
 
-  /** Takes transactions out of the log of which no branch is left. */
+  /** Takes transactions out of the log that nobody can ask for any more. */
   void forget(Collection<GlobalId> transactions) {
     links.run(
         source,

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,10 @@ import org.slf4j.LoggerFactory;
  * declared dead first, so that they can decide nothing more; then the branches are listed; only
  * then it is asked who lives (whoever made a listed branch had registered before) and what the log
  * says (of the dead it cannot change any more).
+ *
+ * <p>That no data source lists a branch does not say that there is none: its server may be away for
+ * a reload, or a replica that took over has not come to it yet. Only age takes a decision out of
+ * the log whose branches have not all told that they are committed.
  */
 final class Recovery {
 
@@ -31,6 +36,9 @@ final class Recovery {
 
   /** XAER_NOTA: ended meanwhile, or its session has not noticed yet that its client is gone. */
   private static final int UNKNOWN_XID = 1397;
+
+  private static final long MOST_BETWEEN_CLEANINGS_MILLISECONDS = 600_000;
+  private static final int CLEANINGS_PER_RETENTION = 10;
 
   private final Links links;
   private final LogStore store;
@@ -41,11 +49,21 @@ final class Recovery {
   private final Collection<XaSource> sources;
   private final XaListener listener;
   private final long nodeTimeoutMilliseconds;
+  private final long retentionMilliseconds;
+  private final LongSupplier clock;
   private final Map<String, Long> firstSeen = new HashMap<>();
   private final Set<String> unreachable = ConcurrentHashMap.newKeySet();
   private volatile List<InDoubt> inDoubt = List.of();
   private boolean inherits = true;
 
+  /** By the clock; null before the first. */
+  private @Nullable Long lastCleaning;
+
+  /**
+   * @param retentionMilliseconds how long a decision stays in the log whose branches have not all
+   *     told that they are committed
+   * @param clock in nanoseconds
+   */
   Recovery(
       Links links,
       LogStore store,
@@ -55,7 +73,9 @@ final class Recovery {
       Fitness fitness,
       Collection<XaSource> sources,
       XaListener listener,
-      long nodeTimeoutMilliseconds) {
+      long nodeTimeoutMilliseconds,
+      long retentionMilliseconds,
+      LongSupplier clock) {
     this.links = links;
     this.store = store;
     this.membership = membership;
@@ -65,6 +85,8 @@ final class Recovery {
     this.sources = sources;
     this.listener = listener;
     this.nodeTimeoutMilliseconds = nodeTimeoutMilliseconds;
+    this.retentionMilliseconds = retentionMilliseconds;
+    this.clock = clock;
   }
 
   /** What the last pass left. */
@@ -84,32 +106,37 @@ final class Recovery {
     if (cluster == null) {
       return;
     }
+    long begun = clock.getAsLong();
     if (store.fence(membership.clusterName(), nodeTimeoutMilliseconds) > 0) {
       log.warn(
           "XA: declared a proxy dead that has not been heard of for {} ms",
           nodeTimeoutMilliseconds);
     }
     Set<GlobalId> unfinished = new HashSet<>(ledger.unfinished());
-    String ended = cluster + '.';
-    Set<String> logged = store.all(ended);
+    Set<String> old = old(cluster);
     var found = new ArrayList<Found>();
     boolean sawAll = true;
     for (XaSource source : sources) {
       sawAll &= list(source, cluster, found);
     }
     Set<String> living = store.living(membership.clusterName());
-    Set<String> committed = committed(found, living);
+    Set<GlobalId> asked = asked(found, living);
+    Set<String> committed = store.decided(asked);
     var left = new ArrayList<InDoubt>();
     var stillThere = new HashSet<String>();
     for (Found branch : found) {
-      InDoubt remains = resolve(branch, living, committed);
+      InDoubt remains = resolve(branch, asked, committed);
       if (remains != null) {
         left.add(remains);
         stillThere.add(branch.xid().global());
       }
     }
     if (sawAll) {
-      clean(cluster, unfinished, logged, living, stillThere);
+      unfinished.stream()
+          .filter(transaction -> !stillThere.contains(transaction.toString()))
+          .forEach(ledger::end);
+      clean(cluster, old, living, stillThere);
+      decisions.lookedSince(begun);
     }
     if (inherits && sawAll && stillThere.stream().noneMatch(name -> isInherited(name, cluster))) {
       inherits = false;
@@ -189,24 +216,32 @@ final class Recovery {
     return true;
   }
 
-  private Set<String> committed(List<Found> found, Set<String> living) {
+  /** Transactions that nobody is at: the log's word is the last. */
+  private Set<GlobalId> asked(List<Found> found, Set<String> living) {
     var asked = new HashSet<GlobalId>();
     for (Found branch : found) {
       GlobalId transaction = branch.transaction();
-      if (transaction != null && !living.contains(transaction.incarnation())) {
+      if (transaction != null
+          && ledger.stage(transaction) == null
+          && !isAnothers(transaction, living)) {
         asked.add(transaction);
       }
     }
-    return store.decided(asked);
+    return asked;
+  }
+
+  /** Whether another process that lives is to end it. */
+  private boolean isAnothers(GlobalId transaction, Set<String> living) {
+    String incarnation = transaction.incarnation();
+    return living.contains(incarnation) && !incarnation.equals(membership.incarnation());
   }
 
   /** Null if the branch is not there any more. */
-  private @Nullable InDoubt resolve(Found branch, Set<String> living, Set<String> committed) {
+  private @Nullable InDoubt resolve(Found branch, Set<GlobalId> asked, Set<String> committed) {
     GlobalId transaction = branch.transaction();
     if (transaction == null) {
       return left(branch, InDoubt.Kind.FOREIGN);
     }
-    boolean isOwn = transaction.incarnation().equals(membership.incarnation());
     Ledger.Stage stage = ledger.stage(transaction);
     if (stage == Ledger.Stage.UNDECIDED) {
       return left(branch, InDoubt.Kind.UNDECIDED);
@@ -217,13 +252,11 @@ final class Recovery {
     if (stage == Ledger.Stage.UNFINISHED) {
       return end(branch, true, false);
     }
-    if (isOwn) {
-      return end(branch, false, false);
-    }
-    if (living.contains(transaction.incarnation())) {
+    if (!asked.contains(transaction)) {
       return left(branch, InDoubt.Kind.IN_PROGRESS);
     }
-    return end(branch, committed.contains(transaction.toString()), true);
+    boolean isForeign = !transaction.incarnation().equals(membership.incarnation());
+    return end(branch, committed.contains(transaction.toString()), isForeign);
   }
 
   private @Nullable InDoubt end(Found branch, boolean commit, boolean foreign) {
@@ -262,30 +295,33 @@ final class Recovery {
     firstSeen.keySet().retainAll(keys);
   }
 
-  /**
-   * Every data source was seen after the transactions were: of those that have no branch left
-   * nothing is to be done any more.
-   */
-  private void clean(
-      String cluster,
-      Set<GlobalId> unfinished,
-      Set<String> logged,
-      Set<String> living,
-      Set<String> stillThere) {
-    for (GlobalId transaction : unfinished) {
-      if (!stillThere.contains(transaction.toString())) {
-        ledger.end(transaction);
-        decisions.finished(transaction);
-      }
+  /** Decisions that are old enough to be forgotten; none where that was looked at lately. */
+  private Set<String> old(String cluster) {
+    long now = clock.getAsLong();
+    long pause =
+        Math.min(
+            retentionMilliseconds / CLEANINGS_PER_RETENTION, MOST_BETWEEN_CLEANINGS_MILLISECONDS);
+    if (lastCleaning != null && now - lastCleaning < TimeUnit.MILLISECONDS.toNanos(pause)) {
+      return Set.of();
     }
-    for (String name : logged) {
+    lastCleaning = now;
+    return store.older(cluster + '.', retentionMilliseconds);
+  }
+
+  /** Every data source was seen after the decisions were: those without a branch may go. */
+  private void clean(String cluster, Set<String> old, Set<String> living, Set<String> stillThere) {
+    var forgotten = new ArrayList<GlobalId>();
+    for (String name : old) {
       GlobalId transaction = GlobalId.parse(name, cluster);
       if (transaction != null
-          && !living.contains(transaction.incarnation())
+          && !isAnothers(transaction, living)
           && ledger.stage(transaction) == null
           && !stillThere.contains(name)) {
-        decisions.finished(transaction);
+        forgotten.add(transaction);
       }
+    }
+    if (!forgotten.isEmpty()) {
+      store.forget(forgotten);
     }
   }
 

@@ -63,7 +63,7 @@ public final class XaService implements AutoCloseable {
     this.dead =
         new DeadNodes(
             store, membership, BEATS_OF_GRACE * tick, settings.nodeTimeout(), System::nanoTime);
-    this.decisions = new DecisionLog(store, loops, listener);
+    this.decisions = new DecisionLog(store, loops, listener, settings.decisionRetention());
     this.ledger = new Ledger(barrier);
     this.recovery =
         new Recovery(
@@ -75,7 +75,9 @@ public final class XaService implements AutoCloseable {
             fitness,
             sources,
             listener,
-            settings.nodeTimeout());
+            settings.nodeTimeout(),
+            settings.decisionRetention(),
+            System::nanoTime);
     this.coordinator =
         new XaCoordinator(
             membership,

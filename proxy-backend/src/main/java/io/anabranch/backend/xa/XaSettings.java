@@ -10,6 +10,8 @@ package io.anabranch.backend.xa;
  * @param nodeTimeout a proxy that has been silent for so long is taken for dead
  * @param answerTimeout a connection that does not answer a phase for so long is closed
  * @param logTimeout how long a COMMIT waits for the log
+ * @param decisionRetention how long a decision stays in the log whose branches have not all told
+ *     that they are committed
  */
 public record XaSettings(
     String cluster,
@@ -17,4 +19,5 @@ public record XaSettings(
     long recoveryInterval,
     long nodeTimeout,
     long answerTimeout,
-    long logTimeout) {}
+    long logTimeout,
+    long decisionRetention) {}

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,7 +38,10 @@ final class LogTables {
   private final VirtualTime time;
   private final Map<String, String> codes = new HashMap<>();
   private final Map<String, Node> nodes = new TreeMap<>();
-  private final Set<String> log = new TreeSet<>();
+
+  /** With the moments when they were decided. */
+  private final Map<String, Long> log = new TreeMap<>();
+
   private final Set<String> declaredDead = new HashSet<>();
   private final Map<Object, Effect> begun = new HashMap<>();
   private final Map<String, Object> exclusive = new HashMap<>();
@@ -52,7 +54,7 @@ final class LogTables {
 
   /** Transactions that are decided and not forgotten. */
   Set<String> log() {
-    return log;
+    return log.keySet();
   }
 
   static boolean isWrite(String sql) {
@@ -92,10 +94,16 @@ final class LogTables {
       return rows(nodesOf(literals.getFirst(), Long.MAX_VALUE));
     }
     if (sql.contains("WHERE LEFT(transaction_id")) {
-      return rows(log.stream().filter(id -> id.startsWith(literals.getFirst())).toList());
+      long before = time.nanoTime() - microseconds(sql);
+      return rows(
+          log.entrySet().stream()
+              .filter(each -> each.getKey().startsWith(literals.getFirst()))
+              .filter(each -> each.getValue() < before)
+              .map(Map.Entry::getKey)
+              .toList());
     }
     if (sql.startsWith("SELECT transaction_id")) {
-      return rows(log.stream().filter(literals::contains).toList());
+      return rows(log.keySet().stream().filter(literals::contains).toList());
     }
     throw new AssertionError("the simulated log does not know: " + sql);
   }
@@ -152,8 +160,7 @@ final class LogTables {
       return decide(owner, sql, literals);
     }
     if (sql.startsWith("DELETE FROM anabranch_xa_log")) {
-      return begin(
-          owner, Set.of(), keys(literals), () -> literals.stream().filter(log::remove).count());
+      return begin(owner, Set.of(), keys(literals), () -> forget(literals));
     }
     throw new AssertionError("the simulated log does not know: " + sql);
   }
@@ -226,11 +233,7 @@ final class LogTables {
   }
 
   private boolean fence(Object owner, String sql, String cluster) {
-    Matcher limit = MICROSECONDS.matcher(sql);
-    if (!limit.find()) {
-      throw new AssertionError(sql);
-    }
-    long before = time.nanoTime() - TimeUnit.MICROSECONDS.toNanos(Long.parseLong(limit.group(1)));
+    long before = time.nanoTime() - microseconds(sql);
     return begin(
         owner,
         Set.of(),
@@ -265,7 +268,7 @@ final class LogTables {
         () -> {
           long inserted = 0;
           for (String id : ids) {
-            if (log.add(id)) {
+            if (log.putIfAbsent(id, time.nanoTime()) == null) {
               inserted++;
               if (declaredDead.contains(processOf(id))) {
                 throw new AssertionError(id + " is decided by a process that was declared dead");
@@ -274,6 +277,19 @@ final class LogTables {
           }
           return inserted;
         });
+  }
+
+  private long forget(List<String> transactions) {
+    return transactions.stream().filter(id -> log.remove(id) != null).count();
+  }
+
+  /** What is said in microseconds, in nanoseconds. */
+  private static long microseconds(String sql) {
+    Matcher limit = MICROSECONDS.matcher(sql);
+    if (!limit.find()) {
+      throw new AssertionError(sql);
+    }
+    return TimeUnit.MICROSECONDS.toNanos(Long.parseLong(limit.group(1)));
   }
 
   private static boolean isTransaction(String literal) {

@@ -27,6 +27,9 @@ final class SimulatedProcess implements LeaseDesk {
   private static final long ANSWER_TIMEOUT = 2000;
   private static final long LOG_TIMEOUT = 800;
 
+  /** How long decisions stay in the log. */
+  static final long RETENTION = 20_000;
+
   private final XaSimulation simulation;
   private final String node;
   private final String name;
@@ -60,7 +63,14 @@ final class SimulatedProcess implements LeaseDesk {
     this.membership = new Membership(store, "c", node, random);
     this.dead =
         new DeadNodes(store, membership, 3 * BEAT, NODE_TIMEOUT, simulation.time()::nanoTime);
-    this.decisions = new DecisionLog(store, loop, XaListener.NONE, work -> start("log", work));
+    this.decisions =
+        new DecisionLog(
+            store,
+            loop,
+            XaListener.NONE,
+            RETENTION,
+            simulation.time()::nanoTime,
+            work -> start("log", work));
     this.recovery =
         new Recovery(
             links,
@@ -71,7 +81,9 @@ final class SimulatedProcess implements LeaseDesk {
             fitness,
             sources,
             XaListener.NONE,
-            NODE_TIMEOUT);
+            NODE_TIMEOUT,
+            RETENTION,
+            simulation.time()::nanoTime);
     this.coordinator =
         new XaCoordinator(
             membership,

@@ -1,5 +1,6 @@
 package io.anabranch.backend.xa;
 
+import io.anabranch.backend.fakes.VirtualTime;
 import io.anabranch.backend.shard.ShardException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,12 +28,19 @@ final class SimulatedServer {
     PREPARED
   }
 
+  /**
+   * How a prepared branch ended.
+   *
+   * @param at by the clock, in nanoseconds
+   */
+  private record End(String xid, long at) {}
+
   /** A branch that has not ended. */
   private static final class OpenBranch {
     private Stage stage = Stage.ACTIVE;
     private @Nullable SimulatedConnection session;
 
-    OpenBranch(SimulatedConnection session) {
+    OpenBranch(@Nullable SimulatedConnection session) {
       this.session = session;
     }
   }
@@ -43,17 +51,26 @@ final class SimulatedServer {
   private final boolean detaches;
 
   private final Random random;
+  private final VirtualTime time;
   private final @Nullable LogTables log;
   private final Map<String, OpenBranch> branches = new LinkedHashMap<>();
 
   /** Of all branches that have ended: whether they were committed. */
   private final Map<String, Boolean> ended = new TreeMap<>();
 
+  /** Ends of branches that were prepared, in their order. */
+  private final List<End> ends = new ArrayList<>();
+
+  /** Branches that a replica which took over has not come to yet, with when it will have. */
+  private final Map<String, Long> late = new TreeMap<>();
+
   final List<SimulatedConnection> connections = new ArrayList<>();
   boolean isReachable = true;
 
-  SimulatedServer(String name, boolean detaches, Random random, @Nullable LogTables log) {
+  SimulatedServer(
+      String name, boolean detaches, Random random, VirtualTime time, @Nullable LogTables log) {
     this.name = name;
+    this.time = time;
     this.detaches = detaches;
     this.random = random;
     this.log = log;
@@ -172,7 +189,7 @@ final class SimulatedServer {
   private ShardException.@Nullable Database commit(
       SimulatedConnection session, String xid, boolean isOnePhase) {
     OpenBranch branch = branches.get(xid);
-    if (branch == null || isAttachedToAnother(branch, session)) {
+    if (branch == null || isLate(xid) || isAttachedToAnother(branch, session)) {
       return refusal(NO_SUCH_XID);
     }
     if (branch.stage != (isOnePhase ? Stage.IDLE : Stage.PREPARED)) {
@@ -184,7 +201,7 @@ final class SimulatedServer {
 
   private ShardException.@Nullable Database rollback(SimulatedConnection session, String xid) {
     OpenBranch branch = branches.get(xid);
-    if (branch == null || isAttachedToAnother(branch, session)) {
+    if (branch == null || isLate(xid) || isAttachedToAnother(branch, session)) {
       return refusal(NO_SUCH_XID);
     }
     if (branch.stage == Stage.ACTIVE) {
@@ -199,15 +216,22 @@ final class SimulatedServer {
   }
 
   private void ended(String xid, boolean committed) {
-    branches.remove(xid);
+    OpenBranch branch = branches.remove(xid);
+    if (branch != null && branch.stage == Stage.PREPARED) {
+      ends.add(new End(xid, time.nanoTime()));
+    }
     ended.put(xid, committed);
+  }
+
+  private boolean isLate(String xid) {
+    return late.getOrDefault(xid, 0L) > time.nanoTime();
   }
 
   private List<String[]> prepared() {
     var rows = new ArrayList<String[]>();
     branches.forEach(
         (xid, branch) -> {
-          if (branch.stage == Stage.PREPARED) {
+          if (branch.stage == Stage.PREPARED && !isLate(xid)) {
             String[] parts = xid.split(",", -1);
             String global = parts[0].substring(1, parts[0].length() - 1);
             String qualifier = parts[1].substring(1, parts[1].length() - 1);
@@ -246,6 +270,31 @@ final class SimulatedServer {
     for (SimulatedConnection session : List.copyOf(connections)) {
       session.dies();
     }
+  }
+
+  /**
+   * A replica takes over that is behind: branches that were ended lately are prepared there, and of
+   * those that are prepared it has not heard of some yet.
+   *
+   * @param lag how far it is behind, and how long it takes to catch up, in nanoseconds
+   */
+  void failOver(long lag) {
+    restart();
+    long now = time.nanoTime();
+    for (End end : ends) {
+      if (now - end.at < lag && ended.remove(end.xid) != null) {
+        var branch = new OpenBranch(null);
+        branch.stage = Stage.PREPARED;
+        branches.put(end.xid, branch);
+      }
+    }
+    ends.clear();
+    branches.forEach(
+        (xid, branch) -> {
+          if (branch.stage == Stage.PREPARED && random.nextBoolean()) {
+            late.put(xid, now + lag);
+          }
+        });
   }
 
   @Override

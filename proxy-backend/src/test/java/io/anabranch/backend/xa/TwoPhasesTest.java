@@ -35,7 +35,7 @@ class TwoPhasesTest {
   private final Links links = new Links(loops, PATIENCE);
   private final LogStore store =
       new LogStore(links, new XaSource("fake.log", "fake", new FakeDesk(logged), () -> "log"));
-  private final DecisionLog decisions = new DecisionLog(store, loops, XaListener.NONE);
+  private final DecisionLog decisions = new DecisionLog(store, loops, XaListener.NONE, 0);
   private final CommitBarrier barrier = new CommitBarrier();
   private final Ledger ledger = new Ledger(barrier);
   private final List<String> toRecovery = Collections.synchronizedList(new ArrayList<>());

@@ -26,6 +26,9 @@ final class XaSimulation {
   private static final int PROCESSES = 3;
   private static final int MOST_STEPS_TO_HEAL = 60_000;
 
+  /** How far a replica that takes over is behind, in milliseconds. */
+  private static final long MOST_LAG = SimulatedProcess.RETENTION / 4;
+
   private final Random random;
   private final boolean isTraced;
   private final Map<String, Integer> tally;
@@ -52,7 +55,8 @@ final class XaSimulation {
     this.tally = tally;
     for (String name : List.of("a", "b", "log")) {
       servers.add(
-          new SimulatedServer(name, random.nextBoolean(), random, name.equals("log") ? log : null));
+          new SimulatedServer(
+              name, random.nextBoolean(), random, time, name.equals("log") ? log : null));
     }
     for (int i = 0; i < PROCESSES; i++) {
       begin("n" + i);
@@ -219,7 +223,7 @@ final class XaSimulation {
   private void trouble() {
     SimulatedServer server = anyOf(servers);
     SimulatedProcess process = anyOf(processes);
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(10)) {
       case 0, 1, 2 -> {
         if (!server.connections.isEmpty()) {
           count("a connection breaks", server);
@@ -237,6 +241,10 @@ final class XaSimulation {
       case 6 -> {
         count("a database starts again", server);
         server.restart();
+      }
+      case 7, 8 -> {
+        count("a replica takes over", server);
+        server.failOver(TimeUnit.MILLISECONDS.toNanos(random.nextLong(MOST_LAG)));
       }
       default -> {
         count("out of reach", server);

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
  * where the recovery lists branches before it declares processes dead, or asks who lives before it
  * lists; where a transaction that is being ended is not kept from the recovery; where a log that
  * does not answer in time is taken for a no; where a transaction goes out of the log although a
- * branch was not told; and where the writer does not look how many rows it has written.
+ * branch was not told, or as soon as all were; where a branch of one's own is rolled back without a
+ * look at the log; and where the writer does not look how many rows it has written.
  */
 class XaSimulationTest {
 
@@ -43,6 +44,7 @@ class XaSimulationTest {
             "a database starts again",
             "a process is killed",
             "a process stands still",
+            "a replica takes over",
             "out of reach",
             "told COMMITTED",
             "told NOTHING",

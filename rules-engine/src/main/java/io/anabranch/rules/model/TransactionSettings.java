@@ -29,6 +29,8 @@ public record TransactionSettings(
    * @param nodeTimeout a proxy that has been silent for so long is taken for dead
    * @param answerTimeout how long a database may take for a phase of the commit
    * @param logTimeout how long COMMIT waits for the log
+   * @param decisionRetention how long the log keeps a decision whose branches have not all told
+   *     that they are committed
    */
   public record Xa(
       String cluster,
@@ -37,11 +39,13 @@ public record TransactionSettings(
       long recoveryInterval,
       long nodeTimeout,
       long answerTimeout,
-      long logTimeout) {
+      long logTimeout,
+      long decisionRetention) {
 
     /** Longest name of a cluster or node. */
     public static final int MAX_NAME = 16;
 
-    static final Xa DEFAULTS = new Xa("anabranch", "", "", 5_000, 15_000, 30_000, 10_000);
+    static final Xa DEFAULTS =
+        new Xa("anabranch", "", "", 5_000, 15_000, 30_000, 10_000, 86_400_000);
   }
 }

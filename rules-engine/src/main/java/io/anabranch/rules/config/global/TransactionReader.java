@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class TransactionReader {
 
   private static final long LONGEST = 86_400_000;
+  private static final long LONGEST_RETENTION = 30 * LONGEST;
 
   private final @Nullable Section section;
   private @Nullable Value logDataSource;
@@ -53,7 +54,12 @@ final class TransactionReader {
                 time(props, "recovery-interval-milliseconds", xa.recoveryInterval(), 100),
                 time(props, "node-timeout-milliseconds", xa.nodeTimeout(), 1000),
                 time(props, "answer-timeout-milliseconds", xa.answerTimeout(), 100),
-                time(props, "log-timeout-milliseconds", xa.logTimeout(), 100)),
+                time(props, "log-timeout-milliseconds", xa.logTimeout(), 100),
+                props.number(
+                    "decision-retention-milliseconds",
+                    xa.decisionRetention(),
+                    0,
+                    LONGEST_RETENTION)),
             time(props, "idle-limit-milliseconds", defaults.idleLimit(), 0),
             time(props, "duration-limit-milliseconds", defaults.longLimit(), 0));
     props.close();
