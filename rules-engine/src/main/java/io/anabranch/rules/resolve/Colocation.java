@@ -3,8 +3,6 @@ package io.anabranch.rules.resolve;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.routing.NodeLayout;
-import io.anabranch.rules.routing.key.ColumnKey;
-import io.anabranch.rules.routing.key.Equalities;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -23,18 +21,6 @@ public final class Colocation {
      * @param right of the other
      */
     boolean holds(String left, String right);
-  }
-
-  /**
-   * @param left position of a table in its query block
-   * @param right position of another table in the same block
-   */
-  static boolean isProven(
-      ShardedTable leftTable, int left, ShardedTable rightTable, int right, Equalities equalities) {
-    return isProven(
-        leftTable,
-        rightTable,
-        (one, other) -> equalities.tied(new ColumnKey(left, one), new ColumnKey(right, other)));
   }
 
   public static boolean isProven(ShardedTable leftTable, ShardedTable rightTable, Tie tie) {

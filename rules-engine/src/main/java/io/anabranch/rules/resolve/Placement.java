@@ -8,6 +8,7 @@ import io.anabranch.rules.routing.NodeLayout;
 import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.routing.TableRoute;
 import io.anabranch.rules.routing.key.ColumnKey;
+import io.anabranch.rules.routing.key.Equalities;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.table.PlacedTable;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Tables whose join proves that their rows meet in one place form a <em>group</em>: they share
  * their nodes. Several groups can only be answered where each has one node, all in one data source.
+ *
+ * <p>A group has a core, whose tables need each other: rows of each matter only where they equal
+ * those of the others. Other tables follow one of them, as the inner side of an outer join does and
+ * what a subquery reads: they hang on that core alone. What follows two cores does not make one of
+ * them.
  */
 public final class Placement {
 
@@ -73,6 +80,7 @@ public final class Placement {
     int[] groups = new int[count];
     boolean[] nullable = new boolean[count];
     boolean[] correlated = new boolean[count];
+    boolean[] core = new boolean[count];
     List<BlockScope> scopes = BlockScope.all(analysis);
     var places = new ArrayList<Place>(count);
     int number = 0;
@@ -83,29 +91,20 @@ public final class Placement {
       BlockScope scope = scopes.get(block.number());
       var compiler = new RouteCompiler(block, scope.columns());
       int firstOfBlock = number;
-      int[] positions = new int[tables.size()];
       for (int position = 0; position < tables.size(); position++) {
         if (tables.get(position) instanceof PlacedTable.Sharded sharded) {
           routes.add(compiler.compile(sharded.table(), position, hints.forTable(sharded.table())));
-          positions[number - firstOfBlock] = position;
           groups[number] = number;
+          core[number] = true;
           nullable[number] = isNullable(block, position);
           places.add(new Place(sharded.table(), scope, position));
-          for (int other = firstOfBlock; other < number; other++) {
-            if (groups[other] != groups[number]
-                && Colocation.isProven(
-                    analysis.sharded().get(other).table(),
-                    positions[other - firstOfBlock],
-                    sharded.table(),
-                    position,
-                    compiler.equalities())) {
-              join(groups, groups[number], groups[other]);
-            }
-          }
           number++;
         }
       }
-      correlate(places, firstOfBlock, groups, correlated);
+      List<Place> own = places.subList(firstOfBlock, number);
+      meet(own, firstOfBlock, compiler.equalities(), groups);
+      hang(own, firstOfBlock, compiler.equalities(), groups, core);
+      correlate(places, firstOfBlock, groups, core, correlated);
     }
     for (int i = 0; i < count; i++) {
       nullable[i] |= correlated[i];
@@ -126,11 +125,60 @@ public final class Placement {
   private record Place(ShardedTable table, BlockScope scope, int position) {}
 
   /**
-   * Joins the tables of a subquery with those of the blocks around, if each of them is tied to one.
+   * Makes cores of the tables of a block that need each other.
+   *
+   * @param first number of the block's first table
+   */
+  private static void meet(List<Place> block, int first, Equalities equalities, int[] groups) {
+    for (int table = 0; table < block.size(); table++) {
+      for (int other = 0; other < table; other++) {
+        if (groups[first + other] != groups[first + table]
+            && areProven(block.get(table), block.get(other), equalities::tied)) {
+          join(groups, groups[first + table], groups[first + other]);
+        }
+      }
+    }
+  }
+
+  /** Hangs each core of a block that follows another one on it. */
+  private static void hang(
+      List<Place> block, int first, Equalities equalities, int[] groups, boolean[] core) {
+    for (int table = 0; table < block.size(); table++) {
+      for (int other = 0; other < block.size() && core[first + table]; other++) {
+        if (groups[first + other] != groups[first + table]
+            && areProven(
+                block.get(table),
+                block.get(other),
+                (left, right) -> equalities.follows(right, left))) {
+          int hung = groups[first + table];
+          for (int i = first; i < first + block.size(); i++) {
+            core[i] &= groups[i] != hung;
+          }
+          join(groups, hung, groups[first + other]);
+        }
+      }
+    }
+  }
+
+  /** Whether that holds of each sharding column of the other table and the one of this table. */
+  private static boolean areProven(
+      Place table, Place other, BiPredicate<ColumnKey, ColumnKey> holds) {
+    return Colocation.isProven(
+        other.table(),
+        table.table(),
+        (left, right) ->
+            holds.test(
+                new ColumnKey(other.position(), left), new ColumnKey(table.position(), right)));
+  }
+
+  /**
+   * Hangs the groups of a subquery on those of the blocks around, if each of its tables is tied to
+   * one there: each group where a table of its core is.
    *
    * @param first number of the subquery's first table
    */
-  private static void correlate(List<Place> places, int first, int[] groups, boolean[] correlated) {
+  private static void correlate(
+      List<Place> places, int first, int[] groups, boolean[] core, boolean[] correlated) {
     int[] partners = new int[places.size()];
     for (int inner = first; inner < places.size(); inner++) {
       partners[inner] = partner(places, first, places.get(inner));
@@ -139,8 +187,11 @@ public final class Placement {
       }
     }
     for (int inner = first; inner < places.size(); inner++) {
-      join(groups, groups[inner], groups[partners[inner]]);
+      if (core[inner] && groups[inner] >= first) {
+        join(groups, groups[inner], groups[partners[inner]]);
+      }
       correlated[inner] = true;
+      core[inner] = false;
     }
   }
 

@@ -28,10 +28,14 @@ public final class Equalities {
   /** The same the other way round: by the column that conditions come from. */
   private final Map<ColumnKey, List<ColumnKey>> back = new HashMap<>();
 
+  /** By columns that were asked for last: joins ask for one again and again. */
+  private final Map<ColumnKey, Ends> remembered = new HashMap<>();
+
   /**
-   * By columns that were asked for last, what is tied to them: joins ask for one again and again.
+   * @param sources where a column's conditions come from
+   * @param followers what its own are carried to
    */
-  private final Map<ColumnKey, Set<ColumnKey>> ties = new HashMap<>();
+  private record Ends(Set<ColumnKey> sources, Set<ColumnKey> followers) {}
 
   public Equalities(QueryBlock block, BlockColumns columns) {
     for (var restriction : block.restrictions()) {
@@ -77,19 +81,28 @@ public final class Equalities {
   }
 
   /**
-   * Whether rows of the two tables meet only where these columns are equal. Costs little for
+   * Whether rows of either table matter only where these columns are equal. Costs little for
    * whoever asks for all that {@code key} is tied to, one after the other.
    */
   public boolean tied(ColumnKey other, ColumnKey key) {
-    Set<ColumnKey> tied = ties.get(key);
-    if (tied == null) {
-      if (ties.size() == MOST_REMEMBERED) {
-        ties.clear();
+    Ends ends = ends(key);
+    return ends.sources.contains(other) && ends.followers.contains(other);
+  }
+
+  /** Whether rows of the table of {@code key} matter only where it equals {@code other}. */
+  public boolean follows(ColumnKey key, ColumnKey other) {
+    return ends(key).sources.contains(other);
+  }
+
+  private Ends ends(ColumnKey key) {
+    Ends ends = remembered.get(key);
+    if (ends == null) {
+      if (remembered.size() == MOST_REMEMBERED) {
+        remembered.clear();
       }
-      tied = sources(key);
-      tied.addAll(reached(key, back));
-      ties.put(key, tied);
+      ends = new Ends(sources(key), reached(key, back));
+      remembered.put(key, ends);
     }
-    return tied.contains(other);
+    return ends;
   }
 }
