@@ -45,6 +45,7 @@ class ColocatedIT {
     proxied = fixture.throughProxy();
     fixture.rows().forEach(this::both);
     both("DELETE FROM t_item WHERE order_id % 4 = 0");
+    both("INSERT INTO t_item VALUES (700, 700, 77, 'alone', 1)");
     both(
         "INSERT INTO t_item SELECT item_id + 100, order_id, user_id, 'more', quantity * 3 FROM t_item WHERE order_id % 3 = 0");
   }
@@ -125,6 +126,15 @@ class ColocatedIT {
         "SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT 1 FROM t_item i WHERE (i.order_id = o.order_id AND i.user_id = o.user_id) OR i.quantity > 20) ORDER BY 1",
         "SELECT o.order_id FROM t_order o WHERE (SELECT COUNT(*) FROM t_order p LEFT JOIN t_item i ON i.order_id = p.order_id AND i.user_id = p.user_id AND i.order_id = o.order_id AND i.user_id = o.user_id WHERE p.user_id = 1) > 3 ORDER BY 1",
         "SELECT (SELECT SUM(o.total) FROM t_dict d LIMIT 1) FROM t_order o",
+        // what follows two tables does not bring them together
+        "SELECT a.order_id, b.order_id, i.item_id FROM t_order a JOIN t_order b ON b.status = a.status LEFT JOIN t_item i ON i.order_id = a.order_id AND i.user_id = a.user_id AND i.order_id = b.order_id AND i.user_id = b.user_id ORDER BY 1, 2, 3",
+        "SELECT COUNT(*), COUNT(i.item_id) FROM t_order a CROSS JOIN t_order b LEFT JOIN t_item i ON i.order_id = b.order_id AND i.user_id = b.user_id AND i.order_id = a.order_id AND i.user_id = a.user_id WHERE a.order_id <= 3 AND b.order_id > 3",
+        "SELECT a.order_id, b.order_id, (SELECT COUNT(i.item_id) FROM t_order j LEFT JOIN t_item i ON i.order_id = j.order_id AND i.user_id = j.user_id AND i.order_id = a.order_id AND i.user_id = a.user_id WHERE j.order_id = b.order_id AND j.user_id = b.user_id) AS n FROM t_order a, t_order b WHERE a.order_id < 6 ORDER BY 1, 2",
+        // USING is about the column that the left side has, which may be a derived table's
+        "SELECT d.user_id, d.order_id, a.status, b.sku FROM (SELECT 77 AS user_id, 700 AS order_id UNION ALL SELECT user_id, order_id FROM t_item WHERE item_id < 4) d LEFT JOIN t_order a USING (user_id, order_id) LEFT JOIN t_item b USING (user_id, order_id) ORDER BY 1, 2, 4",
+        // ON knows the tables of its join only: quantity is the common table's
+        "WITH d AS (SELECT 3 AS quantity, 1 AS id) SELECT i.item_id FROM d JOIN t_order o ON quantity = 3 AND o.user_id = d.id JOIN t_item i ON i.user_id = o.user_id ORDER BY 1",
+        "SELECT x.n, i.item_id FROM (SELECT 1 AS n) x, (SELECT 5 AS quantity) d JOIN t_order o ON quantity = 5 JOIN t_item i ON i.user_id = o.user_id ORDER BY 1, 2",
         "SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT 1 FROM (SELECT 1 AS order_id) o, t_item i WHERE i.order_id = o.order_id AND i.user_id = 1) ORDER BY 1");
   }
 

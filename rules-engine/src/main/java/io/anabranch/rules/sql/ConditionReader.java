@@ -19,6 +19,7 @@ import com.alibaba.druid.sql.ast.expr.SQLUnaryOperator;
 import com.alibaba.druid.sql.ast.expr.SQLVariantRefExpr;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,26 @@ final class ConditionReader {
   /** Whether {@code ||} or HIGH_NOT_PRECEDENCE could give the tree another meaning. */
   private final boolean orIsDoubtful;
 
+  /** Of the join whose condition is read; null elsewhere. */
+  private @Nullable BitSet operands;
+
   ConditionReader(MarkedText text, boolean orIsDoubtful) {
     this.text = text;
     this.orIsDoubtful = orIsDoubtful;
+  }
+
+  /**
+   * The condition of a join.
+   *
+   * @param of positions of the tables that are joined: the only ones that ON knows
+   */
+  Condition on(SQLExpr expression, BitSet of) {
+    operands = of;
+    try {
+      return read(expression);
+    } finally {
+      operands = null;
+    }
   }
 
   Condition read(@Nullable SQLExpr expression) {
@@ -214,7 +232,7 @@ final class ConditionReader {
   /** The column that an expression is, or null. */
   @Nullable ColumnName column(SQLExpr expression) {
     return switch (expression) {
-      case SQLIdentifierExpr name -> new ColumnName(null, text.name(name.getName()));
+      case SQLIdentifierExpr name -> new ColumnName(null, text.name(name.getName()), operands);
       case SQLPropertyExpr property when property.getOwner() instanceof SQLIdentifierExpr owner ->
           new ColumnName(text.name(owner.getName()), text.name(property.getName()));
       case SQLPropertyExpr property when property.getOwner() instanceof SQLPropertyExpr owner ->

@@ -121,7 +121,13 @@ final class FactReader extends MySqlASTVisitorAdapter {
     int parent = around.isEmpty() ? QueryBlock.NO_PARENT : around.element();
     blocks.add(
         new QueryBlock(
-            number, parent, reader.tables, reader.derived, reader.restrictions, reader.outerJoins));
+            number,
+            parent,
+            reader.tables,
+            reader.isDerived(),
+            reader.merges,
+            reader.restrictions,
+            reader.outerJoins));
   }
 
   /** The query of a common table sees nothing of those around. */

@@ -21,12 +21,21 @@ final class FromReader {
   final List<TableRef> tables = new ArrayList<>();
   final List<QueryBlock.Restriction> restrictions = new ArrayList<>();
   final List<QueryBlock.OuterJoin> outerJoins = new ArrayList<>();
-  boolean derived;
+
+  /** Whether a join makes one column of a derived table's and another one. */
+  boolean merges;
+
+  /** How many derived tables, common ones and the like have been read. */
+  private int nameless;
 
   FromReader(MarkedText text, ConditionReader conditions, int block) {
     this.text = text;
     this.conditions = conditions;
     this.block = block;
+  }
+
+  boolean isDerived() {
+    return nameless > 0;
   }
 
   /** Positions of the tables below {@code source}. */
@@ -36,13 +45,14 @@ final class FromReader {
       case SQLJoinTableSource join -> join(join);
       case SQLExprTableSource table -> table(table);
       default -> {
-        derived = true;
+        nameless++;
         yield new BitSet();
       }
     };
   }
 
   private BitSet join(SQLJoinTableSource join) {
+    int namelessBefore = nameless;
     BitSet left = read(join.getLeft());
     BitSet right = read(join.getRight());
     BitSet both = (BitSet) left.clone();
@@ -66,9 +76,11 @@ final class FromReader {
     }
     if (join.getCondition() != null) {
       restrictions.add(
-          new QueryBlock.Restriction(conditions.read(join.getCondition()), restricted));
+          new QueryBlock.Restriction(conditions.on(join.getCondition(), both), restricted));
     }
-    if (left.cardinality() == 1 && right.cardinality() == 1) {
+    boolean areTables = nameless == namelessBefore;
+    merges |= !areTables && (isNatural(join) || !join.getUsing().isEmpty());
+    if (areTables && left.cardinality() == 1 && right.cardinality() == 1) {
       for (var shared : join.getUsing()) {
         using(shared, left.nextSetBit(0), right.nextSetBit(0), restricted);
       }
@@ -76,6 +88,14 @@ final class FromReader {
     return both;
   }
 
+  private static boolean isNatural(SQLJoinTableSource join) {
+    return switch (join.getJoinType()) {
+      case NATURAL_JOIN, NATURAL_INNER_JOIN, NATURAL_LEFT_JOIN, NATURAL_RIGHT_JOIN -> true;
+      default -> false;
+    };
+  }
+
+  /** The column of both tables. */
   private void using(SQLExpr shared, int left, int right, BitSet restricted) {
     ColumnName column = conditions.column(shared);
     if (column != null) {
@@ -101,7 +121,7 @@ final class FromReader {
         source.getExpr() instanceof SQLIdentifierExpr name
             && text.commonTable(name.getName()) != MarkedText.NO_TOKEN;
     if (ref == null || isCommon) {
-      derived = true;
+      nameless++;
       return position;
     }
     if (isDual(ref)) {

@@ -10,6 +10,8 @@ import java.util.List;
  * @param parent number of the block whose columns it may name, too; -1: there is none
  * @param tables in the order of the text
  * @param hasDerivedTables whether a subquery, a CTE or a table function stands in its FROM
+ * @param mergesColumns whether USING or NATURAL makes one column of one of those and another one:
+ *     an unqualified name may mean that
  * @param restrictions WHERE and ON
  * @param outerJoins in no particular order
  */
@@ -18,6 +20,7 @@ public record QueryBlock(
     int parent,
     List<TableRef> tables,
     boolean hasDerivedTables,
+    boolean mergesColumns,
     List<Restriction> restrictions,
     List<OuterJoin> outerJoins) {
 

@@ -21,7 +21,8 @@ import java.util.Set;
  * <p>A condition must be about columns of this one reference, literals and functions that give the
  * same for the same arguments. It may come out of WHERE if no outer join may leave the reference
  * without a row; out of ON of an inner join likewise; out of ON of a LEFT JOIN if the reference
- * stands on its right side.
+ * stands on its right side. A name without a table in ON may only mean what that join joins, and
+ * one that USING or NATURAL makes one column of two tables may mean either.
  */
 final class StagePushdown {
 
@@ -205,7 +206,7 @@ final class StagePushdown {
     SelectSpans select = selects.get(reference.select());
     var found = new ArrayList<Span>();
     if (reference.outerJoins() == 0) {
-      collect(select.where(), reference, found);
+      collect(select.where(), reference, mergesColumns(select.from()), found);
     }
     for (JoinConditions.On on : joins(reference.select())) {
       boolean allowed =
@@ -218,7 +219,7 @@ final class StagePushdown {
             case UNKNOWN -> false;
           };
       if (allowed) {
-        collect(on.condition(), reference, found);
+        collect(on.condition(), reference, !isOperand(reference, on.condition().first()), found);
       }
     }
     return found;
@@ -228,12 +229,39 @@ final class StagePushdown {
     return joins.computeIfAbsent(select, any -> new JoinConditions(tokens, selects, select).all());
   }
 
-  private void collect(Span condition, StagedReference reference, List<Span> to) {
+  /**
+   * @param qualified whether only names with their table are the reference's for certain
+   */
+  private void collect(
+      Span condition, StagedReference reference, boolean qualified, List<Span> to) {
     for (Span part : Conjunction.parts(tokens, condition)) {
-      if (isAbout(part, reference)) {
+      if (isAbout(part, reference) && !(qualified && namesAlone(part, reference))) {
         to.add(part);
       }
     }
+  }
+
+  private boolean namesAlone(Span part, StagedReference reference) {
+    return tokens
+        .in(part)
+        .has(token -> isMentioned(token, reference) && tokens.lastOfName(token) == token);
+  }
+
+  private boolean mergesColumns(Span from) {
+    return tokens.in(from).hasWord("USING", "NATURAL");
+  }
+
+  /** Whether the reference is among the tables of the join whose condition begins there. */
+  private boolean isOperand(StagedReference reference, int condition) {
+    int depth = tokens.depth(condition);
+    int name = reference.ref().nameToken();
+    return name < condition
+        && tokens
+            .between(name, condition)
+            .consistsOf(
+                token ->
+                    tokens.depth(token) > depth
+                        || (tokens.depth(token) == depth && !tokens.isPunctuation(token, ',')));
   }
 
   /** Whether nothing but the reference's columns decides, and at least one of them does. */

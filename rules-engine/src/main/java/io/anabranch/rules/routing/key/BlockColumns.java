@@ -21,8 +21,14 @@ public final class BlockColumns {
     this.types = List.copyOf(types);
   }
 
-  /** Null where no table, or more than one, has such a column. */
+  /**
+   * Null where no table, or more than one, has such a column, and where it may be one of a derived
+   * table or of a block around.
+   */
   public @Nullable ColumnKey resolve(ColumnName name) {
+    if (name.table() == null && block.mergesColumns()) {
+      return null;
+    }
     String column = name.column().toLowerCase(Locale.ROOT);
     int found = -1;
     for (int i = 0; i < types.size(); i++) {
@@ -36,7 +42,8 @@ public final class BlockColumns {
         found = i;
       }
     }
-    return found < 0 ? null : new ColumnKey(found, column);
+    boolean isKnown = found >= 0 && (name.operands() == null || name.operands().get(found));
+    return isKnown ? new ColumnKey(found, column) : null;
   }
 
   /** Whether one table has a column of that name, whatever qualifies it. */

@@ -57,7 +57,8 @@ public final class TokenFacts {
     var blocks = new ArrayList<QueryBlock>();
     if (selects.isEmpty()) {
       // VALUES (1), (2) and what is made of such rows: only a SELECT has a FROM
-      blocks.add(new QueryBlock(0, QueryBlock.NO_PARENT, List.of(), true, List.of(), List.of()));
+      blocks.add(
+          new QueryBlock(0, QueryBlock.NO_PARENT, List.of(), true, true, List.of(), List.of()));
     }
     List<List<TableRef>> references = references();
     for (int select = 0; select < selects.size(); select++) {
@@ -67,7 +68,8 @@ public final class TokenFacts {
       var unknownJoins =
           List.of(new QueryBlock.OuterJoin(all, all), new QueryBlock.OuterJoin(all, all));
       blocks.add(
-          new QueryBlock(select, QueryBlock.NO_PARENT, tables, true, List.of(), unknownJoins));
+          new QueryBlock(
+              select, QueryBlock.NO_PARENT, tables, true, true, List.of(), unknownJoins));
     }
     return Optional.of(
         new StatementFacts(blocks, qualifiers(), List.of(), null, Map.of(), true, 0, false));
