@@ -7,6 +7,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.strategy.Attempt;
+import io.anabranch.rules.resolve.Quotients;
 import io.anabranch.rules.resolve.StatementReader;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.task.KindPlanner;

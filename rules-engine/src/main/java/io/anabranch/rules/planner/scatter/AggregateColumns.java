@@ -159,7 +159,8 @@ final class AggregateColumns {
 
   /** A server adds quotients up with more digits than it answers one of them with. */
   private boolean divides(Span span) {
-    return draft.tokens().in(span).has(token -> draft.tokens().isOperator(token, "/"));
+    return draft.tokens().in(span).has(token -> draft.tokens().isOperator(token, "/"))
+        || draft.quotients().mentionsOne(span);
   }
 
   private static Aggregate plain(Aggregate.Function function, int column) {

@@ -16,6 +16,7 @@ import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.Placement;
+import io.anabranch.rules.resolve.Quotients;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.SourceEdits;
@@ -62,6 +63,7 @@ final class ScatterDraft {
   private final List<List<Piece>> visiblePieces = new ArrayList<>();
   private final boolean grouped;
   private final OpenOperands openOperands;
+  private final Quotients quotients;
 
   /** Columns of a leg as they are compared; asked for when a string is compared. */
   private List<ResultColumn> stored = List.of();
@@ -81,6 +83,7 @@ final class ScatterDraft {
     this.tokens = analysis.source().tokens();
     this.edits = analysis.edits();
     this.openOperands = new OpenOperands(tokens);
+    this.quotients = Quotients.read(analysis);
     NodeLayout nodesOfFirst = placement.layout(0);
     this.describedNode =
         analysis.task().nearest(nodesOfFirst.size(), node -> nodesOfFirst.node(node).dataSource());
@@ -105,6 +108,11 @@ final class ScatterDraft {
 
   Analysis analysis() {
     return analysis;
+  }
+
+  /** What is read with more digits than is told. */
+  Quotients quotients() {
+    return quotients;
   }
 
   SelectFacts select() {

@@ -1,15 +1,19 @@
 package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.error.Refusal;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.Quotients;
 import io.anabranch.rules.resolve.Relevance;
 import io.anabranch.rules.resolve.StandingPaths;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.table.PlacedTable;
+import io.anabranch.rules.task.PlanTask;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What forbids to run a query over copies of its tables. */
@@ -17,6 +21,19 @@ final class StageChecks {
 
   private static final String RESTRICT =
       "restrict it to one shard by conditions on the sharding columns";
+
+  /** Aggregates that give other digits where they are given others. */
+  private static final Set<String> ADDING =
+      Set.of(
+          "AVG",
+          "STD",
+          "STDDEV",
+          "STDDEV_POP",
+          "STDDEV_SAMP",
+          "SUM",
+          "VARIANCE",
+          "VAR_POP",
+          "VAR_SAMP");
 
   /** Each mention of a table has a copy of its own. */
   private static final int MOST_COPIES = 256;
@@ -43,8 +60,29 @@ final class StageChecks {
         return new Refusal("PARTITION (…)", "leave it out");
       }
     }
+    if (addsQuotientsOfViews(analysis)) {
+      return new Refusal(
+          "an aggregate of a view's quotient",
+          "select it from the view's tables, or round the quotient");
+    }
     Refusal paths = new StandingPaths(analysis).ofCopies();
     return paths != null ? paths : tokens.all().search(token -> refusal(tokens, token));
+  }
+
+  /** A copy of a view has the digits that MariaDB tells; it computes with more. */
+  private static boolean addsQuotientsOfViews(Analysis analysis) {
+    PlanTask task = analysis.task();
+    boolean copiesView =
+        analysis.sharded().stream().anyMatch(table -> table.view() != null)
+            && task.catalog().isMariaDb(task.nearest(task.database().endpoints()));
+    if (!copiesView) {
+      return false;
+    }
+    SqlTokens tokens = analysis.source().tokens();
+    var quotients = Quotients.read(analysis);
+    return tokens.all().calls().stream()
+        .filter(call -> ADDING.contains(tokens.word(call)))
+        .anyMatch(call -> quotients.mentionsOne(new Span(call + 2, tokens.closing(call + 1))));
   }
 
   private static @Nullable Refusal refusal(SqlTokens tokens, int token) {

@@ -1,12 +1,10 @@
-package io.anabranch.rules.planner.query;
+package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.function.SqlFunctions;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
-import io.anabranch.rules.resolve.Analysis;
-import io.anabranch.rules.resolve.ReadViews;
 import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.HashSet;
@@ -92,13 +90,21 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
     return new Quotients(tokens, padded, names, any);
   }
 
+  /** Those of the columns that a query reads from derived tables and views. */
+  public static Quotients read(Analysis analysis) {
+    SqlTokens tokens = analysis.source().tokens();
+    SelectSpans select = SelectSpans.main(tokens);
+    List<Span> body = select == null ? List.of() : select.body();
+    return of(tokens, body, false, new ReadViews(analysis).divide(false));
+  }
+
   /**
    * Which select items of a query may have other digits than are told.
    *
    * @param columns how many the query has
    * @return their positions; those of a star are all that it may give
    */
-  static Set<Integer> selected(Analysis analysis, int columns) {
+  public static Set<Integer> selected(Analysis analysis, int columns) {
     SqlTokens tokens = analysis.source().tokens();
     var found = new HashSet<Integer>();
     SelectSpans select = SelectSpans.main(tokens);

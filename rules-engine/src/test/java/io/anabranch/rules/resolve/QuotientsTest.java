@@ -1,4 +1,4 @@
-package io.anabranch.rules.planner.query;
+package io.anabranch.rules.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
