@@ -2,6 +2,7 @@ package io.anabranch.rules.lexer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
@@ -317,5 +318,38 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
       texts.add(tokens.text(token));
     }
     return texts;
+  }
+
+  /**
+   * Whether both say the same: names and words in whatever case, and literals byte by byte; those
+   * that may be others in the next statement of this shape are the same as nothing.
+   */
+  public boolean saysSame(TokenRange other) {
+    if (behind - first != other.behind - other.first) {
+      return false;
+    }
+    for (int token = first; token < behind; token++) {
+      int beside = other.first + token - first;
+      if (tokens.slot(token) >= 0
+          || other.tokens.slot(beside) >= 0
+          || !saying(token).equals(other.saying(beside))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What two ranges have in common that say the same. */
+  public String saying() {
+    var text = new StringBuilder();
+    for (int token = first; token < behind; token++) {
+      text.append(saying(token)).append(' ');
+    }
+    return text.toString();
+  }
+
+  private String saying(int token) {
+    String text = tokens.text(token);
+    return tokens.kind(token).isLiteral() ? text : text.toUpperCase(Locale.ROOT);
   }
 }

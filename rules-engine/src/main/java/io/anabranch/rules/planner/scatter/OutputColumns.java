@@ -119,20 +119,7 @@ final class OutputColumns {
   }
 
   boolean sameTokens(Span left, Span right) {
-    int length = left.behind() - left.first();
-    if (length != right.behind() - right.first()) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      int a = left.first() + i;
-      int b = right.first() + i;
-      if (tokens.slot(a) >= 0
-          || tokens.slot(b) >= 0
-          || !tokens.text(a).equalsIgnoreCase(tokens.text(b))) {
-        return false;
-      }
-    }
-    return true;
+    return tokens.in(left).saysSame(tokens.in(right));
   }
 
   /** GROUP BY looks for columns of the tables first, for aliases then. */

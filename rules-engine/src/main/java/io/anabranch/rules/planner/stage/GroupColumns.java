@@ -9,6 +9,7 @@ import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.StagedTable.Cell;
 import io.anabranch.rules.resolve.Analysis;
+import io.anabranch.rules.resolve.Quotients;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.routing.key.BlockColumns;
 import io.anabranch.rules.routing.key.ColumnKey;
@@ -56,6 +57,7 @@ public final class GroupColumns {
   private final SelectLayout layout;
   private final SqlTokens tokens;
   private final BlockColumns block;
+  private final Quotients quotients;
   private final List<Column> columns = new ArrayList<>();
 
   /** Numbers of columns by their text; those with literals are columns of their own. */
@@ -80,6 +82,7 @@ public final class GroupColumns {
     this.select = select;
     this.layout = layout;
     this.tokens = analysis.source().tokens();
+    this.quotients = Quotients.read(analysis);
     this.block =
         new BlockColumns(
             analysis.facts().blocks().getFirst(),
@@ -190,8 +193,9 @@ public final class GroupColumns {
       throw refused("an aggregate with a blank behind its name, or with OVER");
     }
     if (tokens
-        .between(token + 2, behind)
-        .has(inner -> tokens.isOperator(inner, "/") || tokens.isWord(inner, "SELECT"))) {
+            .between(token + 2, behind)
+            .has(inner -> tokens.isOperator(inner, "/") || tokens.isWord(inner, "SELECT"))
+        || quotients.mentionsOne(new Span(token + 2, behind))) {
       throw refused("an aggregate of a quotient or of a subquery");
     }
     if (!tokens.isWord(token, "AVG")) {
@@ -270,9 +274,7 @@ public final class GroupColumns {
   /** What two columns have in common that are one; with literals each place is one of its own. */
   private String text(String before, Span span) {
     TokenRange range = tokens.in(span);
-    return range.slots().isEmpty()
-        ? before + " " + String.join(" ", range.texts()).toUpperCase(Locale.ROOT)
-        : before + " at " + span.first();
+    return range.slots().isEmpty() ? before + " " + range.saying() : before + " at " + span.first();
   }
 
   /**
