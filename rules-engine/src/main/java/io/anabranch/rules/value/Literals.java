@@ -114,7 +114,8 @@ public final class Literals {
       if (sql[p] == '\'' || sql[p] == '"') {
         p = unquote(sql, p, to, mode, out);
       } else if (sql[p] == '/' && p + 1 < to && sql[p + 1] == '*') {
-        p += 2;
+        // the star that opens it does not close it
+        p += 3;
         while (p < to && !(sql[p] == '/' && sql[p - 1] == '*')) {
           p++;
         }

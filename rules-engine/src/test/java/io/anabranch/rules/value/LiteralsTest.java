@@ -56,6 +56,7 @@ class LiteralsTest {
     assertThat(value("'\\n\\t\\0\\Z\\%\\_\\x\\''"))
         .isEqualTo(new SqlValue.Text("\n\t\0\032\\%\\_x'"));
     assertThat(value("'a' \"b\" /* 'c' */ 'd'")).isEqualTo(new SqlValue.Text("abd"));
+    assertThat(value("'a' /*/ 'x' */ 'b' /**/ 'c' /***/ 'd'")).isEqualTo(new SqlValue.Text("abcd"));
     assertThat(value("'a\\'", new LexerMode(false, true, DoubleBytes.NONE)))
         .isEqualTo(new SqlValue.Text("a\\"));
   }
