@@ -260,6 +260,17 @@ class StatementPlannerTest {
         .isNull();
   }
 
+  /** Servers skip the zeros; to the plan cache both are one statement. */
+  @Test
+  void positionsMayHaveZerosInFront() {
+    String sql = "select amount, user_id from t_order order by ";
+    String plain = PlanPrinter.print(fixture.bind(sql + "2"));
+    fixture.planner.invalidate();
+    assertThat(PlanPrinter.print(fixture.bind(sql + "00002"))).isEqualTo(plain);
+    assertThat(fixture.planner.cached(fixture.scan(sql + "1"), fixture.scope())).isNull();
+    assertThatThrownBy(() -> fixture.bind(sql + "00003")).hasMessageContaining("position");
+  }
+
   /** A strategy that plans another statement and declines knows slots of that one only. */
   @Test
   void guardsSlotsOfTheStatementItself() {

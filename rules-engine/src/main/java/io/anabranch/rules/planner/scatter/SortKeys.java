@@ -5,6 +5,7 @@ import io.anabranch.rules.error.NotMergeableException;
 import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.Span;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.PlanNode.SortKey;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.slot.SlotValues;
@@ -68,16 +69,20 @@ final class SortKeys {
   /** {@code ORDER BY 2} means a column, {@code ORDER BY NULL} nothing. */
   void literal(Span span, boolean descending, List<KeyDraft> keys) {
     var tokens = draft.tokens();
-    boolean position =
-        span.behind() == span.first() + 1 && tokens.text(span.first()).matches("\\d{1,4}");
-    if (!position) {
+    int token = span.first();
+    if (span.behind() != token + 1 || tokens.kind(token) != TokenKind.NUMBER) {
       return;
     }
-    draft.guard(tokens.slot(span.first()));
-    int column = Integer.parseInt(tokens.text(span.first())) - 1;
-    if (column < 0 || column >= draft.leg().visible()) {
+    // whatever is found now: 2 and 00002 are one statement to the plan cache
+    draft.guard(tokens.slot(token));
+    long position = tokens.wholeNumber(token);
+    if (position < 0) {
+      return;
+    }
+    if (position == 0 || position > draft.leg().visible()) {
       throw new NotMergeableException("a position outside of the select list", "count again");
     }
+    int column = (int) position - 1;
     keys.add(new KeyDraft(column, draft.output().expressionOf(column), descending));
   }
 
