@@ -17,6 +17,11 @@ public enum Comparability {
   NUMBER,
   /** A hidden column with the value as a double: numbers whose text is rounded. */
   DOUBLE,
+  /**
+   * A hidden column with the moment: columns of TIMESTAMP, which servers sort by UTC. What they
+   * show is the session's time, of which an hour comes twice where summer time ends.
+   */
+  MOMENT,
   /** A hidden column with the collation's weights. */
   WEIGHT,
   /** Not at all. */
@@ -43,8 +48,10 @@ public enum Comparability {
     return switch (column.type()) {
       // DECIMAL, TINYINT, SMALLINT, INT, NULL, BIGINT, MEDIUMINT, YEAR
       case 0, 1, 2, 3, 6, 8, 9, 13, 246 -> VALUE;
-      // TIMESTAMP, DATE, TIME, DATETIME
-      case 7, 10, 11, 12 -> VALUE;
+      // TIMESTAMP
+      case 7 -> isColumn(column) ? MOMENT : VALUE;
+      // DATE, TIME, DATETIME
+      case 10, 11, 12 -> VALUE;
       case 4 -> DOUBLE;
       case 5 -> column.decimals() >= NOT_FIXED ? VALUE : DOUBLE;
       // ENUM, SET
@@ -106,7 +113,11 @@ public enum Comparability {
 
   /** What is put in front of an expression for the hidden column. */
   public String before() {
-    return this == WEIGHT ? "WEIGHT_STRING(" : "(";
+    return switch (this) {
+      case WEIGHT -> "WEIGHT_STRING(";
+      case MOMENT -> "UNIX_TIMESTAMP(";
+      case VALUE, NUMBER, DOUBLE, NONE -> "(";
+    };
   }
 
   /** What is put behind it. */
@@ -114,7 +125,7 @@ public enum Comparability {
     return switch (this) {
       case NUMBER -> ")+0";
       case DOUBLE -> ")+0.0e0";
-      case VALUE, WEIGHT, NONE -> ")";
+      case VALUE, MOMENT, WEIGHT, NONE -> ")";
     };
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class AggregateColumns {
 
   private static final int DOUBLE = 5;
+  private static final int TIMESTAMP = 7;
 
   private final ScatterDraft draft;
   private final SortKeys sortKeys;
@@ -140,8 +141,8 @@ final class AggregateColumns {
         aggregates.set(sum, plain(Aggregate.Function.SUM, sum));
         yield plain(Aggregate.Function.SUM, sum);
       }
-      case "MIN" -> extreme(Aggregate.Function.MIN, span, column, described);
-      case "MAX" -> extreme(Aggregate.Function.MAX, span, column, described);
+      case "MIN" -> extreme(Aggregate.Function.MIN, call, span, column, described);
+      case "MAX" -> extreme(Aggregate.Function.MAX, call, span, column, described);
       case "BIT_AND" -> bits(Aggregate.Function.BIT_AND, column, told(column, described));
       case "BIT_OR" -> bits(Aggregate.Function.BIT_OR, column, told(column, described));
       case "BIT_XOR" -> bits(Aggregate.Function.BIT_XOR, column, told(column, described));
@@ -195,7 +196,11 @@ final class AggregateColumns {
   }
 
   private Aggregate extreme(
-      Aggregate.Function function, Span span, int column, @Nullable ResultColumn described) {
+      Aggregate.Function function,
+      SelectItem.Aggregate call,
+      Span span,
+      int column,
+      @Nullable ResultColumn described) {
     if (described == null) {
       throw new NotMergeableException(
           function + "() that is not selected", "add it to the select list");
@@ -205,8 +210,13 @@ final class AggregateColumns {
       // what is less is not more when it is rounded
       return plain(function, column);
     }
+    // to MySQL the last is what shows the latest time
+    if (described.type() == TIMESTAMP && !call.distinct() && draft.isMariaDb()) {
+      int moment = hidden(function + "(UNIX_TIMESTAMP", span, ")", function);
+      return new Aggregate(function, column, moment, new byte[0]);
+    }
     return switch (rule) {
-      case VALUE -> plain(function, column);
+      case VALUE, MOMENT -> plain(function, column);
       case WEIGHT -> {
         if (draft.openOperands().areIn(span) && isConstant(span)) {
           // only the execution tells whether it is a string

@@ -86,6 +86,18 @@ final class SortKeys {
     keys.add(new KeyDraft(column, draft.output().expressionOf(column), descending));
   }
 
+  /** MySQL brings rows together by the time that it shows, and sorts them by the moment. */
+  private Comparability rule(ResultColumn type) {
+    Comparability rule = Comparability.of(type);
+    boolean together =
+        draft.select().isGrouped()
+            || draft.select().distinct()
+            || draft.select().items().stream().anyMatch(SelectItem::hasAggregates);
+    return rule == Comparability.MOMENT && together && !draft.isMariaDb()
+        ? Comparability.VALUE
+        : rule;
+  }
+
   /**
    * Adds the hidden columns that the keys' types need.
    *
@@ -102,7 +114,7 @@ final class SortKeys {
     var sorted = new ArrayList<SortKey>();
     for (KeyDraft key : keys) {
       ResultColumn type = types.get(key.column());
-      Comparability rule = Comparability.of(type);
+      Comparability rule = rule(type);
       if (substitutes && !isColumn(key.expression())) {
         Refusal refusal = paths.ofKey(text(key.expression()));
         if (refusal != null) {
