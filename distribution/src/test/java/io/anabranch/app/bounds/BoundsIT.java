@@ -402,6 +402,28 @@ class BoundsIT {
 
   // ---------------------------------------------------------------- rows
 
+  /** A literal that stands in the statement of each node of the table. */
+  @Test
+  void aLongTextForManyNodesIsRefusedAndTheSessionLives() throws SQLException {
+    try (Connection connection = connect("sharded");
+        Statement statement = connection.createStatement()) {
+      for (int i = 0; i < 3; i++) {
+        String text = "x".repeat(4 * MEBIBYTE);
+        assertThatThrownBy(() -> statement.execute("SELECT id FROM t WHERE b = '" + text + "'"))
+            .isInstanceOf(SQLException.class)
+            .extracting("errorCode")
+            .isEqualTo(NO_MEMORY);
+        assertThat(
+                one(
+                    statement,
+                    "SELECT COUNT(*) FROM t WHERE b = '" + text.substring(0, MEBIBYTE) + "'"))
+            .isEqualTo("0");
+        assertThat(one(statement, "SELECT COUNT(*) FROM t WHERE id = 7 AND b = '" + text + "'"))
+            .isEqualTo("0");
+      }
+    }
+  }
+
   @Test
   void aStatementWithoutRoomIsRefusedAndTheSessionLives() throws SQLException {
     try (Connection connection = connect("plain");

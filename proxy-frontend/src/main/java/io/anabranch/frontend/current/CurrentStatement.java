@@ -80,6 +80,7 @@ public final class CurrentStatement {
   /** The statement has ended, and the command may have another. */
   public void ended() {
     target.ended();
+    values.ended();
     prepares = false;
   }
 

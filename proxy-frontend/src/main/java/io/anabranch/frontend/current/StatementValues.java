@@ -1,11 +1,14 @@
 package io.anabranch.frontend.current;
 
+import io.anabranch.backend.memory.MemoryCharge;
+import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.frontend.session.prepared.Reading;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.StatementPlan;
+import io.anabranch.rules.plan.slot.CountedSlotValues;
 import io.anabranch.rules.plan.slot.PreparedSlotValues;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.TextSlotValues;
@@ -18,11 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatementValues {
 
+  /** Texts up to this, in bytes, may be sent to all nodes of a table without an account. */
+  private static final int SHORT = 4096;
+
   private final Session session;
   private final ReceivedCommand command;
   private final StatementText text;
   private final StatementTarget target;
   private final TextSlotValues textSlots = new TextSlotValues();
+  private final MemoryCharge copies;
+
+  /** Bytes of the statements that were made of this one. */
+  private long made;
 
   private final PreparedSlotValues.Parameters bound =
       new PreparedSlotValues.Parameters() {
@@ -43,10 +53,28 @@ public final class StatementValues {
     this.command = command;
     this.text = text;
     this.target = target;
+    this.copies = session.memory().charge(MemoryKind.HEAP, "the statements for its nodes");
+  }
+
+  /** Nothing that was made of the statement is kept any more. */
+  void ended() {
+    made = 0;
+    copies.close();
   }
 
   /** By slot, literals and markers alike; good until the statement ends. */
   public SlotValues slots() {
+    int length = text.scan().end() - text.scan().start();
+    return length > SHORT ? new CountedSlotValues(read(), this::made) : read();
+  }
+
+  /** One copy is on the text's own account. */
+  private void made(int bytes) {
+    made += bytes;
+    copies.to(Math.max(copies.bytes(), made - (text.scan().end() - text.scan().start())));
+  }
+
+  private SlotValues read() {
     Scan scan = text.scan();
     Reading reading = text.reading();
     if (!command.isPrepared()) {

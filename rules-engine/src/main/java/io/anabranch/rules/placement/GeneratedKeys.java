@@ -41,6 +41,11 @@ public record GeneratedKeys(
   }
 
   @Override
+  public void made(int bytes) {
+    client.made(bytes);
+  }
+
+  @Override
   public void appendTo(int slot, SqlBuffer out) {
     if (slot < client.count()) {
       client.appendTo(slot, out);

@@ -60,6 +60,11 @@ public record OuterSlots(int[] slots, SlotValues written) {
     }
 
     @Override
+    public void made(int bytes) {
+      client.made(bytes);
+    }
+
+    @Override
     public void appendTo(int slot, SqlBuffer out) {
       if (slots[slot] == OWN) {
         written.appendTo(slot, out);

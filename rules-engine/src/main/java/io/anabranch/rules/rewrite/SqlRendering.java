@@ -86,7 +86,11 @@ public final class SqlRendering {
     }
   }
 
+  /**
+   * @throws io.anabranch.rules.error.RefusedException as {@link SlotValues#made}
+   */
   public ShardQuery query(String dataSource) {
+    values.made(out.length());
     return new ShardQuery(
         dataSource,
         out.toByteArray(),

@@ -36,6 +36,14 @@ public interface SlotValues {
    */
   void appendTo(int slot, SqlBuffer out);
 
+  /**
+   * A statement for a database has been made with the values.
+   *
+   * @param bytes its length
+   * @throws io.anabranch.rules.error.RefusedException if that is more than the session may keep
+   */
+  default void made(int bytes) {}
+
   /** How many bytes {@link #appendTo} appends. */
   default int length(int slot) {
     var text = new SqlBuffer(64);

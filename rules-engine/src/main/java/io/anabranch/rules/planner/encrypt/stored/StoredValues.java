@@ -131,6 +131,11 @@ final class StoredValues implements SlotValues {
   }
 
   @Override
+  public void made(int bytes) {
+    client.made(bytes);
+  }
+
+  @Override
   public void appendTo(int slot, SqlBuffer out) {
     StoredForm form = form(slot);
     if (isOwn(slot)) {
