@@ -20,10 +20,11 @@ final class FollowingLeg {
       Pattern.compile(
           "(\\s*SELECT\\s*/\\*\\+)(.*?)(\\*/.*)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+  /** Without a way back: a hint may be as long as a statement. */
   private static final Pattern OF_STATEMENT =
       Pattern.compile(
           "\\b(?:MAX_EXECUTION_TIME|SET_VAR|RESOURCE_GROUP|QB_NAME)\\s*\\("
-              + "(?:[^()'\"]|'[^']*'|\"[^\"]*\")*\\)",
+              + "(?:[^()'\"]++|'[^']*+'|\"[^\"]*+\")*+\\)",
           Pattern.CASE_INSENSITIVE);
 
   private FollowingLeg() {}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.rules.rewrite.Piece;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,5 +29,16 @@ class FollowingLegTest {
     Piece.Text first = (Piece.Text) FollowingLeg.of(pieces).getFirst();
 
     assertThat(new String(first.bytes(), StandardCharsets.UTF_8)).isEqualTo(following);
+  }
+
+  /** No stack has room for a call per character. */
+  @Test
+  void hintsMayBeLong() {
+    String hint = "SET_VAR(optimizer_trace_features = '" + "x".repeat(1_000_000) + "')";
+
+    leavesOutWhatHoldsForTheStatement(
+        "SELECT /*+ " + hint + " NO_ICP(t) */ a", "SELECT /*+  NO_ICP(t) */ a");
+    leavesOutWhatHoldsForTheStatement(
+        "SELECT /*+ SET_VAR(" + "y".repeat(1_000_000) + ") */ a", "SELECT  a");
   }
 }
