@@ -142,6 +142,8 @@ class ShardedIT {
         "SELECT order_id, total FROM t_order ORDER BY total DESC, order_id LIMIT 5",
         "SELECT total, order_id FROM t_order ORDER BY 00002 DESC LIMIT 5",
         "SELECT user_id, order_id % 3, COUNT(*) FROM t_order GROUP BY 1, 0002 ORDER BY 01, 2",
+        "SELECT order_id FROM t_order /*! ORDER BY order_id DESC */ /*!50000 LIMIT 5 */",
+        "SELECT order_id /*!, user_id */ FROM t_order WHERE order_id > 3 /*!99999 AND */ ORDER BY order_id",
         "SELECT SUM(status = BINARY 'PAID') - SUM(status = BINARY 'paid') AS d FROM t_order",
         "SELECT order_id, LOCATE(N'a' COLLATE utf8mb3_bin, status) AS p FROM t_order ORDER BY LOCATE(N'A' COLLATE utf8mb3_bin, status), order_id LIMIT 4",
         "SELECT order_id, total FROM t_order ORDER BY total, order_id LIMIT 5, 7",
@@ -311,6 +313,8 @@ class ShardedIT {
           3,
           4L,
           "5");
+      // drivers of JavaScript bind all numbers so
+      both(plain, proxied, "SELECT order_id FROM t_order ORDER BY order_id LIMIT ?", 3.0);
     }
   }
 

@@ -35,6 +35,10 @@ public record LimitRule(@Nullable LimitFacts facts) {
     return count < 0 || sum < 0 ? -1 : sum;
   }
 
+  private static boolean isWhole(double value) {
+    return value >= 0 && value == Math.rint(value) && !Double.isInfinite(value);
+  }
+
   private static long number(Operand operand, SlotValues values) {
     return switch (Operands.value(operand, values)) {
       case SqlValue.Int number when number.value() >= 0 -> number.value();
@@ -43,6 +47,8 @@ public record LimitRule(@Nullable LimitFacts facts) {
           Long.MAX_VALUE;
       case SqlValue.Text text when DIGITS.matcher(text.value()).matches() ->
           Long.parseLong(text.value());
+      // as drivers bind numbers of languages that have no others
+      case SqlValue.Floating number when isWhole(number.value()) -> (long) number.value();
       case SqlValue.Unknown ignored when !values.isBound() -> 0;
       default ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(
