@@ -562,7 +562,9 @@ public final class SourceRun {
       ShardQuery last = sent;
       Set<String> dates = last == null ? null : last.unitedDates();
       List<List<String>> told =
-          dates == null ? all : Warnings.ofUnion(all, dates, lease.dataSource());
+          dates == null
+              ? all
+              : Warnings.ofUnion(all, outcome.warnings(), dates, lease.dataSource());
       warnings += outcome.warnings() + told.size() - all.size();
       warningRows.addAll(told);
     }

@@ -47,6 +47,9 @@ public final class Warnings {
 
   private static final String NO_DAY = "'0000-00-00";
 
+  /** What all servers keep of a statement's warnings, unless a session wants fewer. */
+  private static final int USUALLY_KEPT = 64;
+
   private Warnings() {}
 
   /**
@@ -103,9 +106,16 @@ public final class Warnings {
    * a table, whose columns take a date without a month or a day for none where the mode does not
    * allow to store it. Of days that were none before that is right.
    *
+   * @param counted how many there were
    * @throws io.anabranch.rules.error.RefusedException a value was changed
    */
-  static List<List<String>> ofUnion(List<List<String>> rows, Set<String> dates, String dataSource) {
+  static List<List<String>> ofUnion(
+      List<List<String>> rows, int counted, Set<String> dates, String dataSource) {
+    if (!dates.isEmpty() && rows.size() < Math.min(counted, USUALLY_KEPT)) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(
+          "dates of several tables of data source '" + dataSource + "' without all warnings",
+          "SET max_error_count = DEFAULT");
+    }
     var kept = new ArrayList<List<String>>();
     for (List<String> row : rows) {
       String message = row.get(2);
