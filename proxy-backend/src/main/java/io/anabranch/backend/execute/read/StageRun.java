@@ -154,9 +154,22 @@ public final class StageRun {
         connection.insertId(request.insertId());
         ShardCursor opened = connection.query(stage.query(), request.parameters(), format);
         cursor = opened;
+        requireDescribed(opened.columns());
         columns = named(opened.columns());
       } catch (ShardException failure) {
         throw told(failure);
+      }
+    }
+
+    /** {@code *} over copies that lack columns of their tables would be a wrong answer. */
+    private void requireDescribed(List<ResultColumn> answered) {
+      if (answered.size() != stage.columns().size()) {
+        throw ErrorCatalogue.NOT_EXACT.refuse(
+            "a statement over copies of tables that has "
+                + answered.size()
+                + " columns instead of "
+                + stage.columns().size(),
+            "name its columns");
       }
     }
 
@@ -166,7 +179,7 @@ public final class StageRun {
       var named = new ArrayList<ResultColumn>(actual.size());
       for (int i = 0; i < actual.size(); i++) {
         ResultColumn answer = actual.get(i);
-        ResultColumn plan = i < stage.columns().size() ? stage.columns().get(i) : answer;
+        ResultColumn plan = stage.columns().get(i);
         if (stage.tables().getFirst().name().equals(StagedTable.GROUPS)) {
           named.add(computed(answer, plan));
           continue;

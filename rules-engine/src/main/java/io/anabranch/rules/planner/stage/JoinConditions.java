@@ -23,26 +23,40 @@ final class JoinConditions {
    */
   record On(Side side, int join, Span condition) {}
 
+  private final SqlTokens written;
+
+  /** Without hints and marks of comments, which part what belongs together. */
   private final SqlTokens tokens;
+
   private final List<SelectSpans> selects;
   private final int select;
 
-  JoinConditions(SqlTokens tokens, List<SelectSpans> selects, int select) {
-    this.tokens = tokens;
-    this.selects = selects;
+  /**
+   * @param select its position among {@link SelectSpans}
+   */
+  JoinConditions(SqlTokens written, int select) {
+    this.written = written;
+    this.tokens = written.withoutHints().withoutMarks();
+    this.selects = SelectSpans.of(tokens);
     this.select = select;
   }
 
+  /** In the order of the text, by its own tokens. */
   List<On> all() {
     Span from = selects.get(select).from();
     boolean isDoubtful = isDoubtful(from);
     var found = new ArrayList<On>();
     for (int on : tokens.in(from).names(token -> tokens.isWord(token, "ON") && isOwnWord(token))) {
       int join = joinOf(on, from.first());
-      Span condition = new Span(on + 1, end(on, from.behind()));
-      found.add(new On(isDoubtful ? Side.UNKNOWN : side(join), join, condition));
+      int last = end(on, from.behind()) - 1;
+      Span condition = new Span(inText(on) + 1, inText(last) + 1);
+      found.add(new On(isDoubtful ? Side.UNKNOWN : side(join), inText(join), condition));
     }
     return found;
+  }
+
+  private int inText(int token) {
+    return token < 0 ? token : written.at(tokens.start(token));
   }
 
   private boolean isOwnWord(int token) {

@@ -118,7 +118,7 @@ public final class StagePlanner implements Strategy {
     List<StagedReference> references = references(facts, selects);
     NameMapping names = withCopies(references);
     var text = new StageText(task, facts, references);
-    var columns = new StagedColumns(tokens, selects, references);
+    var columns = new StagedColumns(tokens, references);
     var pushdown = new StagePushdown(tokens, selects, references);
     var copies = new ArrayList<StagePlan.Copy>();
     var reductions = new StageReductions(analysis, selects, references);

@@ -226,7 +226,7 @@ final class StagePushdown {
   }
 
   private List<JoinConditions.On> joins(int select) {
-    return joins.computeIfAbsent(select, any -> new JoinConditions(tokens, selects, select).all());
+    return joins.computeIfAbsent(select, any -> new JoinConditions(tokens, select).all());
   }
 
   /**

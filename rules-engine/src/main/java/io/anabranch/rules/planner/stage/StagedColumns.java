@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.stage;
 
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.NotMergeableException;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import java.util.ArrayList;
@@ -17,33 +18,32 @@ import java.util.Set;
  */
 final class StagedColumns {
 
-  private static final Set<String> BEFORE_STAR =
-      Set.of(
-          "SELECT",
-          "ALL",
-          "DISTINCT",
-          "DISTINCTROW",
-          "HIGH_PRIORITY",
-          "STRAIGHT_JOIN",
-          "SQL_SMALL_RESULT",
-          "SQL_BIG_RESULT",
-          "SQL_BUFFER_RESULT",
-          "SQL_CACHE",
-          "SQL_NO_CACHE");
-
+  /** Without hints and marks of comments, which part what belongs together. */
   private final SqlTokens tokens;
+
+  /** Of these tokens; {@link StagedReference#select} is a position among them, too. */
   private final List<SelectSpans> selects;
+
   private final List<StagedReference> references;
   private final List<Integer> compared;
+
+  /** Where {@code *} is an item of a SELECT, and all of it. */
+  private final Set<Integer> stars = new HashSet<>();
 
   /**
    * @param references all of the statement
    */
-  StagedColumns(SqlTokens tokens, List<SelectSpans> selects, List<StagedReference> references) {
-    this.tokens = tokens;
-    this.selects = selects;
+  StagedColumns(SqlTokens tokens, List<StagedReference> references) {
+    this.tokens = tokens.withoutHints().withoutMarks();
+    this.selects = SelectSpans.of(this.tokens);
     this.references = references;
     this.compared = compared();
+    for (SelectSpans select : selects) {
+      select.items(this.tokens).stream()
+          .map(Span::first)
+          .filter(first -> this.tokens.isOperator(first, "*"))
+          .forEach(stars::add);
+    }
   }
 
   /** In the order of the table; never empty. */
@@ -82,10 +82,8 @@ final class StagedColumns {
     if (tokens.isPunctuation(star - 1, '.')) {
       return reference.isNamed(tokens.name(star - 2));
     }
-    boolean isItem =
-        tokens.isPunctuation(star - 1, ',') || BEFORE_STAR.contains(tokens.word(star - 1));
     int select = SelectSpans.around(selects, star);
-    return isItem && select == reference.select() && !isInExists(selects.get(select));
+    return select == reference.select() && stars.contains(star) && !isInExists(selects.get(select));
   }
 
   /** What EXISTS selects is not looked at, but for how many columns the parts of a UNION have. */
