@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute;
 
 import static io.anabranch.backend.merge.Rows.ascending;
+import static io.anabranch.backend.merge.Rows.binary;
 import static io.anabranch.backend.merge.Rows.column;
 import static io.anabranch.backend.merge.Rows.shown;
 import static io.anabranch.backend.merge.Rows.text;
@@ -19,8 +20,11 @@ import io.anabranch.backend.transaction.TransactionOptions;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.Passing;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ResultColumn;
+import io.anabranch.rules.plan.RowPlacer;
+import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.ArrayList;
@@ -344,6 +348,44 @@ class PlanWalkerTest {
     assertThat(afterMoment(b))
         .containsExactly(
             "BEGIN", "SAVEPOINT `anabranch statement`", "W", "SHOW WARNINGS", "+release");
+  }
+
+  /** Of READ COMMITTED: between the query and the UPDATE others may insert. */
+  @Test
+  void rowsThatCameBeforeTheirUpdateAreNotLeftBehind() {
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
+    a.rows("VALUES", ID, List.of(binary(ID, "7")));
+    a.ok("W", 2, 0, 0, "Rows matched: 2  Changed: 2  Warnings: 0");
+
+    assertThatThrownBy(() -> run(move(query("a", "VALUES"), query("a", "W"))))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused -> assertThat(refused.is(ErrorCatalogue.DEADLOCK)).isTrue());
+    assertThat(a.log()).contains("W");
+  }
+
+  private static PlanNode move(ShardQuery values, ShardQuery update) {
+    RowPlacer anywhere = row -> RowPlacer.NOWHERE;
+    var target =
+        new RowTarget(
+            List.of(),
+            List.of(new byte[0], new byte[0]),
+            new int[] {0},
+            new byte[0],
+            1,
+            anywhere,
+            null,
+            new int[] {0});
+    return new PlanNode.Move(
+        route(values),
+        anywhere,
+        write(true, update),
+        List.of(),
+        target,
+        target,
+        null,
+        target,
+        new Passing(List.of(), true));
   }
 
   @Test

@@ -44,6 +44,23 @@ public final class SessionWords {
         function -> function.differsByConnection() && !function.isOfEachCall());
   }
 
+  /**
+   * What may have another value when the tokens {@code [from, to)} are computed a second time, on
+   * the same connection and at the same moment; or an empty text.
+   *
+   * @param stored whether stored functions, of which nobody knows, are among it
+   */
+  public static String differentAgain(SqlTokens tokens, int from, int to, boolean stored) {
+    return first(
+        tokens,
+        from,
+        to,
+        function ->
+            function.isOfEachCall()
+                || function.is(Trait.SEQUENCE)
+                || (stored && function.is(Trait.UNKNOWN)));
+  }
+
   /** What only the session's own connection can answer or keep, or an empty text. */
   public static String tiedToSession(SqlTokens tokens) {
     return first(tokens, 0, tokens.size(), SqlFunction::isTied);

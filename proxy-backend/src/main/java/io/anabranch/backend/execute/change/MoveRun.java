@@ -7,6 +7,7 @@ import io.anabranch.backend.execute.rows.RowSpool;
 import io.anabranch.backend.execute.source.MergeOutcome;
 import io.anabranch.backend.execute.source.MergeRequest;
 import io.anabranch.backend.execute.source.RowReturn;
+import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.PlanNode.Summing;
 import java.util.List;
@@ -28,16 +29,17 @@ final class MoveRun {
     try (var spool = new RowSpool(request.memory())) {
       var selections = new RowBatches(move.selection(), spool);
       var passed = new PassedRows(move.passing(), spool);
-      reading.read(
-          move.values(),
-          RowReading.WidthCheck.ANY,
-          values -> {
-            move.check().node(values::value);
-            passed.add(values::value);
-            if (selections.isNew(values)) {
-              move.nodes().forEach(node -> selections.add(values, node));
-            }
-          });
+      long read =
+          reading.read(
+              move.values(),
+              RowReading.WidthCheck.ANY,
+              values -> {
+                move.check().node(values::value);
+                passed.add(values::value);
+                if (selections.isNew(values)) {
+                  move.nodes().forEach(node -> selections.add(values, node));
+                }
+              });
       passed.check();
       MergeOutcome.Done outcome =
           new WriteRun(
@@ -46,8 +48,20 @@ final class MoveRun {
                   false,
                   RowReturn.NONE)
               .run();
+      requireSameRows(read, outcome);
       move(selections, spool);
       return outcome;
+    }
+  }
+
+  /**
+   * READ COMMITTED locks the rows that were read, not the places where others may come: the values
+   * of a row that came in between are not known, and it would stay where it does not belong.
+   */
+  private static void requireSameRows(long read, MergeOutcome.Done update) {
+    long matched = OutcomeSum.matched(update);
+    if (matched >= 0 && matched != read) {
+      throw ErrorCatalogue.DEADLOCK.refuse();
     }
   }
 

@@ -37,6 +37,12 @@ record OutcomeSum(List<Answered> answers) {
     return new OutcomeSum(Warnings.saidOnce(answers, prepared, compared));
   }
 
+  /** How many rows an UPDATE found; -1: its text does not say. */
+  static long matched(MergeOutcome.Done update) {
+    Matcher told = MATCHED.matcher(update.info());
+    return told.find() ? Long.parseLong(told.group(1)) : -1;
+  }
+
   /** Of statements that differ in their nodes only: their texts add up, too. */
   MergeOutcome.Done total() {
     return total(answers.isEmpty() ? "" : info(), READ);

@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.Refusal;
+import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.placement.RowCondition;
@@ -21,6 +22,7 @@ import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
+import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.value.SqlValue;
@@ -72,24 +74,51 @@ final class RowMove {
             .filter(each -> placing.contains(each.column().toLowerCase(Locale.ROOT)))
             .toList();
     refuseChains(placing);
+    refuseOpenRows();
   }
 
   private static RuntimeException refusal(String where) {
-    return ErrorCatalogue.NOT_SUPPORTED.refuse(CHANGING + where, WAY_OUT);
+    return refusal(where, WAY_OUT);
   }
 
-  /** New values are computed from old ones: an assignment must not read one before it. */
+  private static RuntimeException refusal(String where, String wayOut) {
+    return ErrorCatalogue.NOT_SUPPORTED.refuse(CHANGING + where, wayOut);
+  }
+
+  /**
+   * The query and the UPDATE compute new values each for itself, from old ones: they must be the
+   * same, and the only ones.
+   */
   private void refuseChains(Set<String> placing) {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : syntax.assignments()) {
       String column = assignment.column().toLowerCase(Locale.ROOT);
+      if (before.contains(column)) {
+        throw refusal(
+            "in an UPDATE that sets '" + assignment.column() + "' twice", "set each column once");
+      }
       if (placing.contains(column)) {
+        Span value = assignment.value();
+        String open = SessionWords.differentAgain(tokens, value.first(), value.behind(), true);
+        if (!open.isEmpty()) {
+          throw refusal("to what " + open + " gives at each call", "compute the value first");
+        }
         int chained = tokens.in(assignment.value()).find(i -> before.contains(tokens.lowerName(i)));
         if (chained >= 0) {
           throw refusal("to what '" + tokens.text(chained) + "' is set to in the same statement");
         }
       }
       before.add(column);
+    }
+  }
+
+  /** Both find rows each for itself; how many, is compared, so that stored functions may help. */
+  private void refuseOpenRows() {
+    String open = SessionWords.differentAgain(tokens, syntax.where(), syntax.limit(), false);
+    if (!open.isEmpty()) {
+      throw refusal(
+          "of the rows that " + open + " finds at each call",
+          "find their keys first, and name them in WHERE");
     }
   }
 
