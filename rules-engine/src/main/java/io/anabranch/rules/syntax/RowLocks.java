@@ -17,8 +17,8 @@ public final class RowLocks {
   public static Span of(SqlTokens tokens) {
     Span found = Span.NONE;
     for (int token = 1; token < tokens.size(); token++) {
-      if (!begins(tokens, token)
-          && !(tokens.isWord(token, "LOCK") && tokens.isWord(token + 1, "IN"))) {
+      if (tokens.isPunctuation(token - 1, '.')
+          || !(begins(tokens, token) || shares(tokens, token))) {
         continue;
       }
       int behind = tokens.size();
@@ -34,6 +34,13 @@ public final class RowLocks {
       throw new NotMergeableException("FOR UPDATE OF some tables", "lock all of them");
     }
     return found;
+  }
+
+  /** {@code LOCK IN SHARE MODE}: {@code t.lock IN (1, 2)} is about a column. */
+  private static boolean shares(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "LOCK")
+        && tokens.isWord(token + 1, "IN")
+        && tokens.isWord(token + 2, "SHARE");
   }
 
   private static boolean begins(SqlTokens tokens, int token) {
