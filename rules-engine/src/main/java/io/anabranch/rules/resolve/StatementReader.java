@@ -22,6 +22,7 @@ import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.Marking;
 import io.anabranch.rules.syntax.query.ClauseEnds;
+import io.anabranch.rules.syntax.query.NamedTables;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.table.PlacedTable;
@@ -198,7 +199,11 @@ public final class StatementReader {
    * client has named: where a common table has that name, the server would read that one.
    */
   private static void requireOtherNames(CommonTables commonTables, List<PlacedTable> tables) {
+    if (commonTables.names().isEmpty()) {
+      return;
+    }
     for (PlacedTable table : tables) {
+      requireOtherNames(commonTables, table);
       TableRef ref = table.ref();
       boolean isHidden =
           (table instanceof PlacedTable.Sharded sharded && isRenamed(sharded))
@@ -212,6 +217,30 @@ public final class StatementReader {
                 + ref.name()
                 + "' beside a common table of the name that the data source knows it by",
             "give the common table another name");
+      }
+    }
+  }
+
+  /** The query of a view, which is put in its place, knows no common table but its own. */
+  private static void requireOtherNames(CommonTables commonTables, PlacedTable table) {
+    List<String> queries =
+        switch (table) {
+          case PlacedTable.View view -> List.of(view.query());
+          case PlacedTable.Sharded sharded when sharded.view() != null -> sharded.view().queries();
+          default -> List.of();
+        };
+    for (String query : queries) {
+      SqlTokens tokens = SqlTokens.of(query);
+      for (int name : NamedTables.of(tokens)) {
+        if (commonTables.hide(tokens.name(name), table.ref().nameToken())) {
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "the view '"
+                  + table.ref().name()
+                  + "', which reads '"
+                  + tokens.name(name)
+                  + "', beside a common table of that name",
+              "give the common table another name");
+        }
       }
     }
   }

@@ -140,17 +140,27 @@ public final class CommonTables {
    *     server that tells tables apart by case it is a table, to MariaDB the common table
    */
   public @Nullable Definition meant(int token) {
-    Definition meant = null;
-    for (Definition each : called(token)) {
-      boolean isKnown = each.from <= token || (each.early <= token && onMariaDb.getAsBoolean());
-      if (isKnown && token < each.behind && (meant == null || each.isIn(meant))) {
-        meant = each;
-      }
-    }
+    Definition meant = innermost(called(token), token);
     if (meant != null) {
       requireItsCase(tokens.name(token), tokens.name(meant.name));
     }
     return meant;
+  }
+
+  /** Whether a table of that name, put in at {@code token}, might be taken for one of them. */
+  public boolean hide(String table, int token) {
+    return innermost(named.getOrDefault(table, List.of()), token) != null;
+  }
+
+  private @Nullable Definition innermost(List<Definition> alike, int token) {
+    Definition found = null;
+    for (Definition each : alike) {
+      boolean isKnown = each.from <= token || (each.early <= token && onMariaDb.getAsBoolean());
+      if (isKnown && token < each.behind && (found == null || each.isIn(found))) {
+        found = each;
+      }
+    }
+    return found;
   }
 
   private List<Definition> called(int token) {
