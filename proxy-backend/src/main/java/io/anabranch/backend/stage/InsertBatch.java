@@ -24,6 +24,7 @@ final class InsertBatch {
 
   private static final byte[] IGNORE = ascii("INSERT IGNORE INTO");
   private static final byte[] NULL = ascii("NULL");
+  private static final byte[] FLOATING = ascii("e0");
   private static final byte[] BINARY = ascii("_binary");
   private static final byte[] UTF8 = ascii("_utf8mb4");
   private static final byte[] ZERO_DATE = ascii("'0000-00-00 00:00:00'");
@@ -117,7 +118,12 @@ final class InsertBatch {
 
   private void cell(Cell cell, byte[] source, int offset, int length) {
     switch (cell) {
-      case NUMBER -> sql.append(source, offset, length);
+      case NUMBER -> {
+        sql.append(source, offset, length);
+        if (isNegativeZero(source, offset, length)) {
+          sql.append(FLOATING);
+        }
+      }
       case CHOICE -> {
         sql.append(source, offset, length);
         refusedValues += length == 1 && source[offset] == '0' ? 1 : 0;
@@ -138,6 +144,19 @@ final class InsertBatch {
       }
       case INSTANT -> instant(new String(source, offset, length, StandardCharsets.US_ASCII));
     }
+  }
+
+  /** Which only a DOUBLE or FLOAT can be: an exact zero has no sign. */
+  private static boolean isNegativeZero(byte[] source, int offset, int length) {
+    if (length < 2 || source[offset] != '-') {
+      return false;
+    }
+    for (int i = offset + 1; i < offset + length; i++) {
+      if (source[i] != '0' && source[i] != '.') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void quoted(byte[] source, int offset, int length) {

@@ -45,6 +45,9 @@ class InsertBatchTest {
       quoteCharacter = '"',
       value = {
         "NUMBER, -12.50, (-12.50)",
+        "NUMBER, 0, (0)",
+        "NUMBER, -0, (-0e0)",
+        "NUMBER, -0.00, (-0.00e0)",
         "QUOTED, 2024-02-30, ('2024-02-30')",
         "BYTES, it's a \\, (_binary'it\\'s a \\\\')",
         "TEXT, [1], (_utf8mb4'[1]')",
