@@ -25,6 +25,7 @@ import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StagedTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,23 @@ public final class StageRun {
       }
       throw failure;
     }
+  }
+
+  /** An expression is called by its text, in which copies may stand: subqueries. */
+  static String nameOf(String answered, List<StagedTable> tables, NameMapping names) {
+    if (!answered.contains(StagedTable.COPY)) {
+      return answered;
+    }
+    String name = answered;
+    // the first copy is called as the tenth begins
+    for (StagedTable table :
+        tables.stream()
+            .sorted(Comparator.comparingInt((StagedTable each) -> each.name().length()).reversed())
+            .toList()) {
+      String logical = names.tables().getOrDefault(table.name(), table.name());
+      name = name.replace(table.unaliased(), "").replace(table.name(), logical);
+    }
+    return name;
   }
 
   /** The rows of the statement over the copies. */
@@ -189,7 +207,7 @@ public final class StageRun {
                 schemaOf(answer, names),
                 names.tables().getOrDefault(answer.table(), answer.table()),
                 names.tables().getOrDefault(answer.orgTable(), answer.orgTable()),
-                nameOf(answer, names),
+                nameOf(answer.name(), stage.tables(), names),
                 answer.orgName(),
                 answer.collation(),
                 answer.length(),
@@ -229,18 +247,6 @@ public final class StageRun {
       return answer.extended().isEmpty() && answer.type() == plan.type()
           ? plan.extended()
           : answer.extended();
-    }
-
-    /** An expression is called by its text, in which copies may stand: subqueries. */
-    private String nameOf(ResultColumn answer, NameMapping names) {
-      String name = answer.name();
-      for (StagedTable table : stage.tables()) {
-        if (name.contains(table.name())) {
-          String logical = names.tables().getOrDefault(table.name(), table.name());
-          name = name.replace(table.unaliased(), "").replace(table.name(), logical);
-        }
-      }
-      return name;
     }
 
     /** The copy's own keys are not the table's. */
