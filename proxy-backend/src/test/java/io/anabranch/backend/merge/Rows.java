@@ -80,7 +80,7 @@ public final class Rows {
     return rows;
   }
 
-  static Source source(List<ResultColumn> columns, byte[]... rows) {
+  public static Source source(List<ResultColumn> columns, byte[]... rows) {
     return new Source(columns, List.of(rows));
   }
 
