@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +65,23 @@ class CommonTablesIT {
       new Comparison(
               proxied, plain, answer -> answer.replace(fixture.schema + "_plain", fixture.schema))
           .samePrepared(sql);
+    }
+  }
+
+  /** A server takes some rows once for all places; copies are read once a place. */
+  @Test
+  void areNotReadTwiceWhereTheirRowsAreAnyRows() throws SQLException {
+    String any =
+        "WITH s AS (SELECT d.o FROM (SELECT order_id o FROM t_order LIMIT 3) d) SELECT COUNT(*) FROM s a JOIN s b USING (o)";
+    String one =
+        "WITH s AS (SELECT order_id o FROM t_order WHERE order_id = (SELECT MAX(order_id) FROM t_order LIMIT 1)) SELECT COUNT(*) FROM s a JOIN s b USING (o)";
+    fixture.same(one);
+    if (!DatabaseServers.areMySql()) {
+      fixture.same(any);
+      return;
+    }
+    try (Connection proxied = fixture.throughProxy()) {
+      assertThat(Transcript.of(proxied, any).toString()).contains("LIMIT without ORDER BY");
     }
   }
 

@@ -2,7 +2,6 @@ package io.anabranch.rules.planner.query;
 
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.planner.strategy.Attempt;
@@ -167,10 +166,21 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
     private String different(CommonTables.Definition table) {
       int open = table.query();
       int close = tokens.closing(open);
-      TokenRange query = tokens.between(open + 1, close);
-      return query.findClause("LIMIT") >= 0 && query.findClause("ORDER") < 0
+      return tokens.between(open + 1, close).has(token -> isAnyRows(token, open))
           ? "LIMIT without ORDER BY"
           : SessionWords.differentEverywhere(tokens, open, close);
+    }
+
+    /**
+     * Whether a LIMIT there leaves rows in no order. Subqueries have LIMIT 1 for the only row that
+     * there is.
+     */
+    private boolean isAnyRows(int limit, int query) {
+      int around = tokens.around(limit);
+      return tokens.isWord(limit, "LIMIT")
+          && !tokens.isPunctuation(limit - 1, '.')
+          && (around == query || tokens.wholeNumber(limit + 1) != 1)
+          && tokens.between(around + 1, limit).findClause("ORDER") < 0;
     }
 
     private List<Piece> derived(CommonTables.Definition table, CommonTableMention mention) {
