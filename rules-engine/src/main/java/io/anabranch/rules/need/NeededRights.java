@@ -259,9 +259,16 @@ public final class NeededRights {
       return;
     }
     tables.in().read(words.behind(1, OF_MAINTENANCE), words.size());
+    // tells keys of rows
+    boolean isAcrossShards =
+        words.from(1).has(at -> words.isWord(at, "ACROSS") && words.isWord(at + 1, "SHARDS"));
     for (TableUse use : tables.uses()) {
       switch (words.word(0)) {
-        case "CHECK" -> needs.add(new Need.Sight(use.schema(), use.name()));
+        case "CHECK" ->
+            needs.add(
+                isAcrossShards
+                    ? ChangeNeeds.on(Privilege.SELECT, use)
+                    : new Need.Sight(use.schema(), use.name()));
         case "CHECKSUM" -> needs.add(ChangeNeeds.on(Privilege.SELECT, use));
         default -> {
           needs.add(ChangeNeeds.on(Privilege.SELECT, use));

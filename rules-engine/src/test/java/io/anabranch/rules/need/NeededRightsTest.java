@@ -213,6 +213,8 @@ class NeededRightsTest {
         "update a for portion of p from '2020-01-01' to '2020-01-02' set x = 1 | SELECT:a UPDATE:a",
         "delete from a for portion of p from '2020-01-01' to '2020-01-02' | DELETE:a SELECT:a",
         "check table a, b | SIGHT:a SIGHT:b",
+        "check table across quick | SIGHT:across",
+        "check table a, s.b across shards | SELECT:a SELECT:s.b",
         "check view v | SIGHT:v",
         "select lastval(q), previous value for r | SELECT:q SELECT:r",
         "select setval(q, 7) | INSERT:q",
