@@ -2,6 +2,7 @@ package io.anabranch.rules.config.document;
 
 import io.anabranch.rules.config.document.DocumentPart.Listing;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
+import io.anabranch.rules.config.yaml.YamlNodes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
@@ -32,7 +33,7 @@ final class DocumentEditor {
   // ---------------------------------------------------------------- a value at a place
 
   String put(List<String> path, DocumentPart value) {
-    Node root = DocumentReader.compose(text);
+    Node root = YamlNodes.of(text);
     if (root == null) {
       String missing = text.isEmpty() || text.endsWith("\n") ? "" : lineEnd;
       DocumentPart inner = DocumentPath.wrap(path.subList(1, path.size()), value);
@@ -208,7 +209,7 @@ final class DocumentEditor {
   // ---------------------------------------------------------------- where things stand
 
   private @Nullable Node find(List<String> path) {
-    Node node = DocumentReader.compose(text);
+    Node node = YamlNodes.of(text);
     for (String step : path) {
       node =
           switch (node) {

@@ -3,12 +3,9 @@ package io.anabranch.rules.config.document;
 import io.anabranch.rules.config.document.DocumentPart.Listing;
 import io.anabranch.rules.config.document.DocumentPart.Mapping;
 import io.anabranch.rules.config.document.DocumentPart.Scalar;
-import java.io.StringReader;
+import io.anabranch.rules.config.yaml.YamlNodes;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -19,19 +16,10 @@ import org.yaml.snakeyaml.nodes.Tag;
 /** Valid YAML to parts. */
 final class DocumentReader {
 
-  private static final int MAX_ALIASES = 10_000;
-
   private DocumentReader() {}
 
-  /** Null if nothing stands there but comments. */
-  static @Nullable Node compose(String yaml) {
-    var options = new LoaderOptions();
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    return new Yaml(options).compose(new StringReader(yaml));
-  }
-
   static Mapping read(String yaml) {
-    return compose(yaml) instanceof MappingNode mapping ? mapping(mapping) : Mapping.EMPTY;
+    return YamlNodes.of(yaml) instanceof MappingNode mapping ? mapping(mapping) : Mapping.EMPTY;
   }
 
   private static DocumentPart part(Node node) {

@@ -2,15 +2,13 @@ package io.anabranch.rules.config.outline;
 
 import io.anabranch.rules.config.outline.OutlineNode.Branch;
 import io.anabranch.rules.config.outline.OutlineNode.Leaf;
+import io.anabranch.rules.config.yaml.YamlNodes;
 import io.anabranch.rules.secret.SecretNames;
-import java.io.StringReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -21,16 +19,14 @@ import org.yaml.snakeyaml.nodes.Tag;
 /** Valid YAML to an outline; merge keys are resolved. */
 final class OutlineReader {
 
-  private static final int MAX_ALIASES = 10_000;
   private static final String USERS = "users";
 
   private OutlineReader() {}
 
   static Branch read(String yaml) {
-    var options = new LoaderOptions();
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    Node root = new Yaml(options).compose(new StringReader(yaml));
-    return root instanceof MappingNode mapping ? branch(mapping) : new Branch(Map.of());
+    return YamlNodes.of(yaml) instanceof MappingNode mapping
+        ? branch(mapping)
+        : new Branch(Map.of());
   }
 
   private static Branch branch(MappingNode node) {

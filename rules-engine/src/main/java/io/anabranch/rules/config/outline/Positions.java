@@ -1,9 +1,7 @@
 package io.anabranch.rules.config.outline;
 
-import java.io.StringReader;
+import io.anabranch.rules.config.yaml.YamlNodes;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -12,8 +10,6 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Where the parts of one valid file stand. Immutable. */
 public final class Positions {
-
-  private static final int MAX_ALIASES = 10_000;
 
   private final @Nullable Node root;
 
@@ -26,9 +22,7 @@ public final class Positions {
    * @throws RuntimeException if it is no YAML
    */
   public static Positions of(String yaml) {
-    var options = new LoaderOptions();
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    return new Positions(new Yaml(options).compose(new StringReader(yaml)));
+    return new Positions(YamlNodes.of(yaml));
   }
 
   /** Whether the file gives the key this value, in any case. */

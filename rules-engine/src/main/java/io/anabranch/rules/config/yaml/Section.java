@@ -4,7 +4,6 @@ import io.anabranch.rules.algorithm.NearestName;
 import io.anabranch.rules.secret.SecretNames;
 import io.anabranch.rules.secret.Secrets;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,16 +44,12 @@ public final class Section {
 
   static Section of(Problems problems, Place place, MappingNode node) {
     Section section = new Section(problems, place);
-    section.take(node, Collections.newSetFromMap(new IdentityHashMap<>()));
+    section.take(node);
     return section;
   }
 
   /** Own keys first: they win over merged ones, an earlier merge over a later. */
-  private void take(MappingNode node, Set<Node> merging) {
-    if (!merging.add(node)) {
-      problems.error(place, "merges itself", "remove the merge key '<<'");
-      return;
-    }
+  private void take(MappingNode node) {
     Set<String> own = new LinkedHashSet<>();
     for (NodeTuple tuple : node.getValue()) {
       if (!isMerge(tuple)) {
@@ -63,10 +58,9 @@ public final class Section {
     }
     for (NodeTuple tuple : node.getValue()) {
       if (isMerge(tuple)) {
-        merge(tuple.getValueNode(), merging);
+        merge(tuple.getValueNode());
       }
     }
-    merging.remove(node);
   }
 
   private static boolean isMerge(NodeTuple tuple) {
@@ -94,13 +88,13 @@ public final class Section {
     }
   }
 
-  private void merge(Node source, Set<Node> merging) {
+  private void merge(Node source) {
     if (source instanceof MappingNode mapping) {
-      take(mapping, merging);
+      take(mapping);
     } else if (source instanceof SequenceNode sequence) {
       for (Node each : sequence.getValue()) {
         if (each instanceof MappingNode mapping) {
-          take(mapping, merging);
+          take(mapping);
         } else {
           notMergeable(each);
         }

@@ -1,9 +1,6 @@
 package io.anabranch.rules.config.yaml;
 
-import java.io.StringReader;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -13,19 +10,14 @@ import org.yaml.snakeyaml.nodes.Tag;
 /** Text to the tree of YAML nodes, without making any object that the text names. */
 public final class YamlReader {
 
-  /** A hundred data sources that merge one anchor are a plain configuration, not an attack. */
-  private static final int MAX_ALIASES = 10_000;
-
   private YamlReader() {}
 
   /** Null if the file is empty, all comment, or not readable as YAML (then reported). */
   public static @Nullable Section read(ConfigurationText text, Problems problems) {
     Place start = Place.start(text.fileName());
-    var options = new LoaderOptions();
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    Node root;
+    @Nullable Node root;
     try {
-      root = new Yaml(options).compose(new StringReader(text.content()));
+      root = YamlNodes.of(text.content());
     } catch (MarkedYAMLException e) {
       boolean isUnclosed = isUnclosed(e, text);
       Mark mark = isUnclosed ? e.getContextMark() : e.getProblemMark();
