@@ -47,6 +47,33 @@ class SecretConfigurationTest {
         .load(folder);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{ user: a, password: '${env:NOTHING}' }",
+        "{ user: a, password: '${file:rotated}' }",
+        "{ user: a, password: b, retainedPassword: '${env:NOTHING}' }",
+        "'a@%:${env:NOTHING}${env:NOTHING}'",
+      })
+  void noAccountIsOpenedByAnEmptyReference(String user) throws IOException {
+    Files.writeString(folder.resolve("rotated"), "\n");
+    ConfigurationException refused =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () -> load("authority: { users: [ " + user + " ] }\n", "databaseName: shop\n"));
+    assertThat(refused.problems())
+        .extracting(Problem::reason)
+        .contains("what the password refers to is empty");
+  }
+
+  @Test
+  void aPasswordThatIsWrittenEmptyIsNone() throws IOException {
+    RuleSet rules =
+        load("authority: { users: [ { user: a, password: '' } ] }\n", "databaseName: shop\n")
+            .ruleSet();
+    assertThat(rules.authority().users().getFirst().password().isEmpty()).isTrue();
+  }
+
   @Test
   void takesPasswordsAndUrls() throws IOException {
     Files.writeString(folder.resolve("root.password"), "*not a hash: sesame\n");

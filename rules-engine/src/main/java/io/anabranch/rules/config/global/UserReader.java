@@ -113,6 +113,9 @@ final class UserReader {
     // the account is as written: what a secret holds decides nothing but the password
     Secrets.Resolved secret = secrets.resolve(text.substring(colon + 1));
     secret.missing().forEach(missing -> item.error(missing.reason(), missing.cure()));
+    if (secret.missing().isEmpty()) {
+      refuseNothing(item, text.substring(colon + 1), secret.text());
+    }
     Password password = new Password.Plain(secret.text());
     return of(
         item,
@@ -207,6 +210,7 @@ final class UserReader {
     if (value == null || text == null) {
       return new Password.Plain("");
     }
+    refuseNothing(value, value.text(), text);
     Password password = Password.parse(text);
     if (password == null) {
       value.error(
@@ -215,6 +219,18 @@ final class UserReader {
       return new Password.Plain("");
     }
     return password;
+  }
+
+  /**
+   * A variable that is set to nothing, or a file that is just being written, is no wish for an
+   * account without a password.
+   */
+  private static void refuseNothing(Value at, @Nullable String written, String found) {
+    if (found.isEmpty() && written != null && !written.isEmpty()) {
+      at.error(
+          "what the password refers to is empty",
+          "give it a value; a user without a password has `password: \"\"`");
+    }
   }
 
   private static @Nullable LocalDate day(@Nullable Value value) {
