@@ -21,6 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code global.yaml} says about clients' connections. */
 class ClientConfigurationTest {
@@ -194,6 +195,28 @@ class ClientConfigurationTest {
     assertThat(users.get(0).hints()).isEqualTo(User.GUARDED_HINTS);
     assertThat(users.get(1).grants().list()).hasSize(2);
     assertThat(users.get(2).grants().isUnlimited()).isTrue();
+  }
+
+  /** Its mistakes are told, so that it would look as if it were in force. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "type: ALL_PERMITTED, "})
+  void databasesOfUsersNeedATypeThatKeepsThemThere(String type) {
+    var global =
+        new ConfigurationText(
+            "global.yaml",
+            "authority: { users: [ { user: a, password: a } ], privilege: { "
+                + type
+                + "props: { user-database-mappings: a@%=shop } } }\n");
+    assertThat(
+            catchThrowableOfType(
+                    ConfigurationException.class,
+                    () ->
+                        new ConfigurationLoader(new AlgorithmCatalogue(List.of()))
+                            .load(List.of(global)))
+                .problems())
+        .singleElement()
+        .asString()
+        .contains("user-database-mappings: has no effect", "type: DATABASE_PERMITTED");
   }
 
   @Test

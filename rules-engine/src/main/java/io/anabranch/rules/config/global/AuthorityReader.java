@@ -188,6 +188,12 @@ final class AuthorityReader {
     Section props = privilege.section("props");
     Value mappings = props == null ? null : props.value(MAPPINGS);
     if (mappings != null) {
+      if (all) {
+        // who writes it believes that users are kept to their databases
+        mappings.error(
+            "has no effect beside " + type + ", which permits all databases to all users",
+            "write `type: DATABASE_PERMITTED`, or remove it");
+      }
       readMappings(mappings);
     } else if (!all) {
       privilege.error("the property `" + MAPPINGS + "` is missing", "write user@host=database");
