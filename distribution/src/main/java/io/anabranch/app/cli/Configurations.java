@@ -9,7 +9,6 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.RuleSet;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.ServiceConfigurationError;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +37,7 @@ final class Configurations {
     if (wanted == null && names.size() == 1) {
       return rules.databases().values().iterator().next();
     }
-    LogicalDatabase named =
-        wanted == null ? null : rules.databases().get(wanted.toLowerCase(Locale.ROOT));
+    LogicalDatabase named = wanted == null ? null : rules.database(wanted);
     if (named == null) {
       throw new CommandFailure(
           2,

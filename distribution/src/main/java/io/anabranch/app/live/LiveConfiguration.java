@@ -311,7 +311,7 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   /** Its file has lost what the database has: somebody may still be writing it. */
   private boolean isEmptied(LogicalDatabase wanted) {
-    LogicalDatabase now = current.ruleSet().databases().get(wanted.name());
+    LogicalDatabase now = current.ruleSet().database(wanted.name());
     return wanted.isEmpty() && now != null && !now.isEmpty();
   }
 
@@ -356,7 +356,7 @@ public final class LiveConfiguration implements ConfigurationControl {
         .databases()
         .forEach(
             (name, database) -> {
-              LogicalDatabase before = current.ruleSet().databases().get(name);
+              LogicalDatabase before = current.ruleSet().database(name);
               if (before != null && isSameText(name, next)) {
                 addSecrets(name, before, database, changes);
               }
@@ -407,7 +407,7 @@ public final class LiveConfiguration implements ConfigurationControl {
 
   /** Whether groups are as they were, whatever has become of the tables. */
   private boolean hasSameServers(String name, LogicalDatabase before, Configuration next) {
-    LogicalDatabase after = next.ruleSet().databases().get(name);
+    LogicalDatabase after = next.ruleSet().database(name);
     String[] groups = {"rules", "!READWRITE_SPLITTING"};
     return after != null
         && before.dataSources().equals(after.dataSources())

@@ -258,6 +258,26 @@ class ReloadIT {
     }
   }
 
+  /** However its name is written: somebody may still be writing the file. */
+  @Test
+  void aDatabaseThatLosesItsDataSourcesStays() throws Exception {
+    folder.write(
+        "database-capital.yaml",
+        "databaseName: Capital\ndataSources:\n"
+            + ReloadFolder.source("ds_0", server, "it_reload_0", 10)
+            + "rules: []\n");
+    try (Connection admin = proxy.connect("shop")) {
+      reload(admin);
+      folder.write("database-capital.yaml", "databaseName: Capital\n");
+      assertThatThrownBy(() -> reload(admin))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("there is no data source any more");
+      try (Connection capital = proxy.connect("Capital")) {
+        assertThat(one(capital, WHERE)).isEqualTo("at 0");
+      }
+    }
+  }
+
   @Test
   void usersComeAndGo() throws Exception {
     try (Connection admin = proxy.connect("shop");

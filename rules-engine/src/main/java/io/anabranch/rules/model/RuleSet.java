@@ -3,7 +3,9 @@ package io.anabranch.rules.model;
 import io.anabranch.rules.model.protection.Protection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole configuration, validated and immutable: what {@code conf/} says.
@@ -34,6 +36,11 @@ public record RuleSet(
       ProxyProperties properties,
       TransactionSettings transactions) {
     this(version, databases, authority, properties, transactions, Protection.NONE);
+  }
+
+  /** The database of that name, in whatever case it is written; null: there is none. */
+  public @Nullable LogicalDatabase database(String name) {
+    return databases.get(name.toLowerCase(Locale.ROOT));
   }
 
   /** Whether columns of some database are encrypted. */

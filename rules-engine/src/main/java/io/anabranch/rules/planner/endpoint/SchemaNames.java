@@ -80,7 +80,7 @@ public final class SchemaNames {
   }
 
   private boolean isOutOfReach(String name) {
-    LogicalDatabase other = task.rules().databases().get(name.toLowerCase(Locale.ROOT));
+    LogicalDatabase other = task.rules().database(name);
     return other != null && !database.isBeside(other) && !isMadeHere(name);
   }
 
