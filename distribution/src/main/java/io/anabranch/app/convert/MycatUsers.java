@@ -95,19 +95,32 @@ final class MycatUsers {
             .filter(each -> each.attribute("check").equals("true"))
             .flatMap(each -> each.children("schema"))
             .toList();
-    for (String schema : MycatNames.of(user.property("schemas"))) {
+    List<String> schemas = MycatNames.of(user.property("schemas"));
+    for (String schema : schemas) {
       grants.add(granted(user, what, schema, rights) + " ON " + schema + ".*");
+    }
+    if (schemas.isEmpty()) {
+      // all of them; without grants it would have the rights of an owner besides
+      grants.add(isReadOnly(user) ? "READ ON *.*" : "ALL ON *.*");
+      rights.forEach(
+          right ->
+              leftover(
+                  right,
+                  what + ", rights on " + right.attribute("name"),
+                  "the user has no schemas, and what all of them grant cannot be taken from one."
+                      + " Grant schemas instead"));
     }
     return "    - user: "
         + YamlText.literal(name + "@%")
         + "\n      password: "
         + YamlText.literal(password)
-        + "\n"
-        + (grants.isEmpty() ? "" : "      grants: " + YamlText.list(grants) + "\n");
+        + "\n      grants: "
+        + YamlText.list(grants)
+        + "\n";
   }
 
   private String granted(XmlElement user, String what, String schema, List<XmlElement> rights) {
-    if (user.property("readOnly").equals("true")) {
+    if (isReadOnly(user)) {
       return "READ";
     }
     for (XmlElement right : rights) {
@@ -132,6 +145,10 @@ final class MycatUsers {
       }
     }
     return "ALL";
+  }
+
+  private static boolean isReadOnly(XmlElement user) {
+    return user.property("readOnly").equalsIgnoreCase("true");
   }
 
   private String property(XmlElement property) {
