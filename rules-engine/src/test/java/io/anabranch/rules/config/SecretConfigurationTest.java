@@ -74,6 +74,40 @@ class SecretConfigurationTest {
     assertThat(rules.authority().users().getFirst().password().isEmpty()).isTrue();
   }
 
+  /** A blank that is missing makes one key of a key and its value. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{ user: a, password:s3cret }",
+        "{ user: a, password: x, props: {key:s3cret} }",
+        "{ user: a, 'password=s3cret': x }",
+        "{ user: a, 'password:s3cret': x }",
+        "'a@%:s3cret': b",
+      })
+  void noProblemShowsAPassword(String user) {
+    ConfigurationException refused =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () -> load("authority: { users: [ " + user + " ] }\n", "databaseName: shop\n"));
+    assertThat(refused.problems()).isNotEmpty();
+    assertThat(refused.problems().toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void aPropertyIsNoNameAndValueInOne() {
+    ConfigurationException refused =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                load(
+                    USERS,
+                    "databaseName: shop\nrules:\n- !MASK\n  maskAlgorithms: { m: { type: MD5,"
+                        + " props: { salt:s3cret } } }\n"));
+    assertThat(refused.problems().toString())
+        .contains("a colon needs a blank behind it")
+        .doesNotContain("s3cret");
+  }
+
   @Test
   void takesPasswordsAndUrls() throws IOException {
     Files.writeString(folder.resolve("root.password"), "*not a hash: sesame\n");

@@ -22,6 +22,19 @@ public record Place(String file, int line, int column, String keyPath) {
 
   /** The same point under a key. */
   public Place under(String key) {
-    return new Place(file, line, column, keyPath.isEmpty() ? key : keyPath + "." + key);
+    String shown = shown(key);
+    return new Place(file, line, column, keyPath.isEmpty() ? shown : keyPath + "." + shown);
+  }
+
+  /**
+   * A key as far as it is surely one: what stands behind a colon without a blank, or an equals
+   * sign, was meant as a value, and may be a password.
+   */
+  static String shown(String key) {
+    int end = 0;
+    while (end < key.length() && key.charAt(end) != ':' && key.charAt(end) != '=') {
+      end++;
+    }
+    return end == key.length() ? key : key.substring(0, end + 1) + "…";
   }
 }

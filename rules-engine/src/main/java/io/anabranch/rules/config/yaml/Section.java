@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -53,7 +54,7 @@ public final class Section {
     Set<String> own = new LinkedHashSet<>();
     for (NodeTuple tuple : node.getValue()) {
       if (!isMerge(tuple)) {
-        takeEntry(tuple, own);
+        takeEntry(node, tuple, own);
       }
     }
     for (NodeTuple tuple : node.getValue()) {
@@ -67,7 +68,15 @@ public final class Section {
     return tuple.getKeyNode().getTag().equals(Tag.MERGE);
   }
 
-  private void takeEntry(NodeTuple tuple, Set<String> own) {
+  /** {@code { user:app }} is a key without a value. */
+  private static boolean lacksBlank(MappingNode mapping, ScalarNode key, Node value) {
+    return mapping.getFlowStyle() == FlowStyle.FLOW
+        && key.isPlain()
+        && key.getValue().indexOf(':') > 0
+        && value.getTag().equals(Tag.NULL);
+  }
+
+  private void takeEntry(MappingNode mapping, NodeTuple tuple, Set<String> own) {
     if (!(tuple.getKeyNode() instanceof ScalarNode keyNode)) {
       problems.error(
           Place.of(place.file(), tuple.getKeyNode(), place.keyPath()),
@@ -77,6 +86,10 @@ public final class Section {
     }
     String key = keyNode.getValue();
     Place keyPlace = Place.of(place.file(), keyNode, place.keyPath()).under(key);
+    if (lacksBlank(mapping, keyNode, tuple.getValueNode())) {
+      problems.error(keyPlace, "a colon needs a blank behind it", "write `key: value`");
+      return;
+    }
     if (!own.add(key)) {
       problems.error(keyPlace, "the key is there twice", "remove one of them");
       return;
@@ -284,7 +297,7 @@ public final class Section {
       if (!known.contains(entry.getKey())) {
         problems.error(
             entry.getValue(),
-            "unknown key `" + entry.getKey() + "`",
+            "unknown key `" + Place.shown(entry.getKey()) + "`",
             NearestName.suggestion(entry.getKey(), known));
       }
     }
