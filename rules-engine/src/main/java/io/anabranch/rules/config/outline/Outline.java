@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * What one configuration file says, whatever its comments, anchors and line breaks. Two are equal
- * if they say the same; the order of keys does not count. What is told of it has no passwords.
+ * if they say the same; the order of keys does not count, but for that of data sources and groups:
+ * what names none goes to the first. What is told of it has no passwords.
  */
 public final class Outline {
 
@@ -72,6 +73,14 @@ public final class Outline {
         changes.add(place + changed(before, after));
       }
     }
+    if (!common(old, next).equals(common(next, old))) {
+      changes.add(path + ": the order has changed");
+    }
+  }
+
+  /** Names that are in both, in the order of the first. */
+  private static List<String> common(Branch first, Branch other) {
+    return first.order().stream().filter(other.order()::contains).toList();
   }
 
   private static String changed(OutlineNode before, OutlineNode after) {

@@ -2,6 +2,7 @@ package io.anabranch.rules.config.outline;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A part of a file. */
@@ -26,11 +27,18 @@ sealed interface OutlineNode {
    * Values and further parts by name, in the file's order; those of a list by what they are.
    *
    * @param parts may be in another order where it says the same
+   * @param order of their names, where it says something; empty otherwise
    */
-  record Branch(Map<String, OutlineNode> parts) implements OutlineNode {
+  record Branch(Map<String, OutlineNode> parts, List<String> order) implements OutlineNode {
+
+    /** Of parts whose order says nothing. */
+    Branch(Map<String, OutlineNode> parts) {
+      this(parts, List.of());
+    }
 
     public Branch {
       parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
+      order = List.copyOf(order);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.anabranch.rules.secret.SecretNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -21,18 +22,21 @@ final class OutlineReader {
 
   private static final String USERS = "users";
 
+  /** Parts whose order says where goes what is for none of them. */
+  private static final Set<String> ORDERED = Set.of("dataSources", "dataSourceGroups");
+
   private OutlineReader() {}
 
   static Branch read(String yaml) {
     return YamlNodes.of(yaml) instanceof MappingNode mapping
-        ? branch(mapping)
+        ? branch("", mapping)
         : new Branch(Map.of());
   }
 
-  private static Branch branch(MappingNode node) {
+  private static Branch branch(String key, MappingNode node) {
     var parts = new LinkedHashMap<String, OutlineNode>();
     take(node, parts);
-    return new Branch(parts);
+    return new Branch(parts, ORDERED.contains(key) ? List.copyOf(parts.keySet()) : List.of());
   }
 
   /** Own keys win over merged ones, an earlier merge over a later. */
@@ -65,7 +69,7 @@ final class OutlineReader {
 
   private static OutlineNode node(String key, Node node) {
     return switch (node) {
-      case MappingNode mapping -> branch(mapping);
+      case MappingNode mapping -> branch(key, mapping);
       case SequenceNode sequence -> list(key, sequence.getValue());
       case ScalarNode scalar -> leaf(key, scalar.getValue());
       default -> new Leaf("", "");

@@ -42,14 +42,32 @@ class OutlineTest {
             - { user: a@%, password: secret }
             - b@%:secret
             dataSources:
+              ds_0: { url: "jdbc:mysql://u:secret@h:1/a?password=secret", password: secret, maxPoolSize: 5 }
               ds_1:
                 url: jdbc:mysql://u:secret@h:1/a?password=secret
                 maxPoolSize: "6"
                 password: secret
-              ds_0: { url: "jdbc:mysql://u:secret@h:1/a?password=secret", password: secret, maxPoolSize: 5 }
             """);
     assertThat(BASE.changesTo(same)).isEmpty();
     assertThat(same).isEqualTo(BASE);
+  }
+
+  /** What names no data source goes to the first. */
+  @Test
+  void saysThatTheFirstIsAnother() {
+    Outline two = Outline.of("dataSources: { a: { url: x }, b: { url: y } }\n");
+    Outline other = Outline.of("dataSources: { b: { url: y }, a: { url: x } }\n");
+    assertThat(two.changesTo(other)).containsExactly("dataSources: the order has changed");
+    assertThat(other).isNotEqualTo(two);
+    assertThat(
+            two.changesTo(
+                Outline.of("dataSources: { c: { url: x }, a: { url: x }, b: { url: y } }")))
+        .containsExactly("dataSources.c is new");
+    String groups = "rules:\n- !READWRITE_SPLITTING\n  dataSourceGroups: { %s: {}, %s: {} }\n";
+    assertThat(
+            Outline.of(groups.formatted("g", "h"))
+                .changesTo(Outline.of(groups.formatted("h", "g"))))
+        .containsExactly("rules.!READWRITE_SPLITTING.dataSourceGroups: the order has changed");
   }
 
   @Test
