@@ -200,6 +200,34 @@ class AccountsIT {
     }
   }
 
+  /** In a text that a server would keep as in a statement: it knows the data source's account. */
+  @Test
+  void textsOfAccountsAreReadLikeStatements() throws Exception {
+    server.execute("CREATE USER it_of_server IDENTIFIED BY 'x'");
+    try (Connection admin = proxy.connect("it_accounts");
+        Connection plain = connect("plain", "plain")) {
+      for (String own :
+          List.of(
+              "PREPARE p FROM 'SET PASSWORD = PASSWORD(\"x\")'",
+              "PREPARE p FROM 'ALTER USER CURRENT_USER() IDENTIFIED BY \"x\"'",
+              "PREPARE p FROM '/*!50000 ALTER */ USER CURRENT_USER() IDENTIFIED BY \"x\"'",
+              "EXECUTE IMMEDIATE 'ALTER USER USER() IDENTIFIED BY \"x\"'",
+              "SET STATEMENT max_statement_time = 9 FOR SET PASSWORD = PASSWORD('x')",
+              "SET PASSWORD TO RANDOM")) {
+        assertFails(plain, own, 1235, "one's own account");
+      }
+      run(admin, "PREPARE p FROM 'CREATE USER clerk IDENTIFIED BY \"x\"'", "EXECUTE p");
+      assertThat(column(admin, "SHOW GRANTS FOR clerk")).isNotEmpty();
+      run(
+          admin,
+          "PREPARE p FROM 'GRANT SELECT ON it_accounts.* TO it_of_server'",
+          "EXECUTE p",
+          "SET STATEMENT max_statement_time = 9 FOR DROP USER it_of_server");
+      assertThat(server.queryOne("SELECT COUNT(*) FROM mysql.user WHERE user = 'it_of_server'"))
+          .isEqualTo("0");
+    }
+  }
+
   /** Who has no grants of its own has all rights: a grant must not take them away. */
   @Test
   void aGrantNeverTakesRightsAway() throws Exception {

@@ -217,9 +217,13 @@ public final class LocalStatements {
 
   /** A server would take the account that the data source is opened with. */
   static boolean isOfOwnAccount(SqlTokens tokens) {
-    boolean sets =
-        tokens.isWord(0, "SET") && (tokens.isWord(1, "PASSWORD") || tokens.isWord(1, "DEFAULT"));
-    if (sets && !tokens.mention("FOR") && !tokens.mention("TO")) {
+    boolean setsPassword = tokens.isWord(0, "SET") && tokens.isWord(1, "PASSWORD");
+    boolean setsRole = tokens.isWord(0, "SET") && tokens.isWord(1, "DEFAULT");
+    boolean namesNone =
+        // behind TO is the password: TO RANDOM
+        (setsPassword && !tokens.isWord(2, "FOR"))
+            || (setsRole && !tokens.all().hasWord("TO") && !tokens.all().hasWord("FOR"));
+    if (namesNone) {
       return true;
     }
     return tokens

@@ -61,8 +61,8 @@ public final class NamedStatements {
 
   /**
    * Whether the proxy knows the statement, or would answer its text otherwise than a server: what
-   * SHOW and KILL are about, which databases there are, who asks; or query rules and limits look at
-   * texts of the user. In a pass-through database all others are its server's.
+   * SHOW and KILL are about, which databases and accounts there are, who asks; or query rules and
+   * limits look at texts of the user. In a pass-through database all others are its server's.
    */
   static boolean isOwn(SourceText source, Session session) {
     PreparedStatements known = session.statements();
@@ -92,12 +92,14 @@ public final class NamedStatements {
     Scan scan = scan(sql, session);
     return scan.next() < 0
         && switch (scan.kind()) {
-          case SHOW, KILL -> true;
+          // its own accounts, and those that nobody may change by it
+          case SHOW, KILL, ACCOUNT -> true;
           case CREATE, ALTER, DROP ->
               DatabaseStatement.is(scan.kind(), CountedTexts.read(scan, session).tokens());
           case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO ->
               SessionFunctions.replace(CountedTexts.read(scan, session), session) != null;
-          default -> false;
+          // may be any of these behind a comment that the server runs
+          default -> scan.hasExecutableComment();
         };
   }
 

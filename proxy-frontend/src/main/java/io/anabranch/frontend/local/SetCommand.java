@@ -7,6 +7,7 @@ import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.SyntaxProbe;
 import io.anabranch.frontend.effect.VariableProbe;
 import io.anabranch.frontend.rewrite.SessionFunctions;
+import io.anabranch.frontend.session.CountedTexts;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.show.OwnVariables;
 import io.anabranch.frontend.statement.DeprecatedCharacterSets;
@@ -18,9 +19,11 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.ReadPolicy.Consistency;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -63,7 +66,8 @@ final class SetCommand {
       }
       case SetStatement.Transaction transaction -> transaction(transaction, answer);
       case SetStatement.ForStatement each -> {
-        if (!LocalStatements.takeApart(answer.session())) {
+        if (!LocalStatements.takeApart(answer.session())
+            && !isOfAccounts(each, source, answer.session())) {
           answer.plan();
         } else if (!answer.session().deployment().isMariaDb()) {
           SyntaxProbe.fail(source, source.tokens().start(2), answer);
@@ -80,6 +84,14 @@ final class SetCommand {
         }
       }
     }
+  }
+
+  /** Those of the proxy are nothing that a server may answer. */
+  private static boolean isOfAccounts(
+      SetStatement.ForStatement outer, SourceText source, Session session) {
+    byte[] text = source.bytes();
+    byte[] inner = Arrays.copyOfRange(text, outer.statementOffset(), text.length);
+    return CountedTexts.scan(inner, session).kind() == StatementKind.ACCOUNT;
   }
 
   /** Values with what only the session knows: a database computes the rest of them. */

@@ -20,10 +20,14 @@ class LocalStatementsTest {
       strings = {
         "SET PASSWORD = PASSWORD('x')",
         "set password = ''",
+        "SET PASSWORD TO RANDOM",
+        "SET PASSWORD TO RANDOM RETAIN CURRENT PASSWORD",
+        "SET PASSWORD = 'x' REPLACE 'for'",
         "ALTER USER USER() IDENTIFIED BY 'x'",
         "alter user current_user() identified by 'x'",
         "ALTER USER CURRENT_USER ACCOUNT LOCK",
         "SET DEFAULT ROLE r",
+        "SET DEFAULT ROLE `to`",
         "REVOKE ALL PRIVILEGES, GRANT OPTION FROM CURRENT_USER",
         "DROP USER CURRENT_USER()",
       })
