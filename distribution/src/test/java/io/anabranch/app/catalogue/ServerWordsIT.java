@@ -340,6 +340,7 @@ class ServerWordsIT {
         "SHOW COUNT(*) ERRORS x",
         "SHOW WARNINGS x",
         "SHOW WARNINGS LIMIT 1 x",
+        "SHOW WARNINGS LIMIT 1.5",
         "SHOW DATABASES x",
         "SHOW TRIGGERS x",
         "UNLOCK TABLES x",

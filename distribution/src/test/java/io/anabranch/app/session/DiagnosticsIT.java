@@ -69,6 +69,8 @@ class DiagnosticsIT {
         "INSERT INTO w VALUES (2, 1000, 'abcd'), (3, 'x', 'y'), (1, 1, 'z')",
         "SHOW WARNINGS",
         "SHOW WARNINGS LIMIT 1, 2",
+        "SHOW WARNINGS LIMIT 1, 18446744073709551615",
+        "SHOW WARNINGS LIMIT 1 OFFSET 1",
         "SHOW COUNT(*) WARNINGS",
         "SHOW COUNT(*) ERRORS",
         "SHOW ERRORS",

@@ -119,7 +119,7 @@ public final class ShowCommand {
 
   private static void problems(SourceText source, Answer answer) {
     SqlTokens tokens = source.tokens();
-    requireLimit(source);
+    Limit limit = limit(source);
     Diagnostics diagnostics = answer.session().diagnostics();
     List<List<String>> rows = diagnostics.warningRows();
     if (rows == null) {
@@ -134,40 +134,32 @@ public final class ShowCommand {
     }
     answer.keepDiagnostics();
     answer.rows(
-        LocalColumns.ofWarnings(answer.session().deployment().isMariaDb()), limited(rows, tokens));
+        LocalColumns.ofWarnings(answer.session().deployment().isMariaDb()),
+        rows.stream().skip(limit.offset()).limit(limit.count()).toList());
   }
 
-  private static void requireLimit(SourceText source) {
+  /** Rows of an answer. */
+  private record Limit(long offset, long count) {
+
+    static final Limit NONE = new Limit(0, Long.MAX_VALUE);
+  }
+
+  /** {@code LIMIT count}, {@code LIMIT offset, count}, {@code LIMIT count OFFSET offset}. */
+  private static Limit limit(SourceText source) {
     SqlTokens tokens = source.tokens();
-    boolean skips = tokens.isPunctuation(4, ',');
     if (!tokens.isWord(2, "LIMIT")) {
       Syntax.requireEnd(source, 2);
-    } else if (!isNumber(tokens, 3) || (skips && !isNumber(tokens, 5))) {
-      throw Syntax.near(source.text(), tokens.start(2));
-    } else {
-      Syntax.requireEnd(source, skips ? 6 : 4);
+      return Limit.NONE;
     }
-  }
-
-  private static boolean isNumber(SqlTokens tokens, int token) {
-    return token < tokens.size() && tokens.kind(token) == TokenKind.NUMBER;
-  }
-
-  /** {@code LIMIT count}, {@code LIMIT offset, count}. */
-  private static List<List<String>> limited(List<List<String>> rows, SqlTokens tokens) {
-    if (!tokens.isWord(2, "LIMIT")) {
-      return rows;
+    boolean isBehind = tokens.isWord(4, "OFFSET");
+    boolean skips = isBehind || tokens.isPunctuation(4, ',');
+    long first = tokens.wholeNumber(3);
+    long second = skips ? tokens.wholeNumber(5) : 0;
+    if (first < 0 || second < 0) {
+      throw Syntax.near(source.text(), tokens.start(first < 0 ? 3 : 5));
     }
-    boolean skips = tokens.isPunctuation(4, ',');
-    long offset = skips ? number(tokens, 3) : 0;
-    long count = number(tokens, skips ? 5 : 3);
-    return rows.stream().skip(offset).limit(count).toList();
-  }
-
-  private static long number(SqlTokens tokens, int token) {
-    return isNumber(tokens, token) && tokens.text(token).length() < 18
-        ? Long.parseLong(tokens.text(token))
-        : 0;
+    Syntax.requireEnd(source, skips ? 6 : 4);
+    return skips && !isBehind ? new Limit(first, second) : new Limit(second, first);
   }
 
   private static void count(boolean errors, Answer answer) {
