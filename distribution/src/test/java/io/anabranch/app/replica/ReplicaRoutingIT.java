@@ -88,7 +88,7 @@ class ReplicaRoutingIT {
     try (Connection client = fixture.connect()) {
       assertThat(members(client))
           .containsExactly("a primary writes", "b replica reads", "c replica reads");
-      ReplicaFixture.execute(client, "ALTER READWRITE_SPLITTING RULE g DISABLE b");
+      ReplicaFixture.execute(client, "ALTER READWRITE_SPLITTING RULE `g` DISABLE `b`");
       assertThat(members(client))
           .containsExactly("a primary writes", "b replica ", "c replica reads");
       for (int i = 0; i < 4; i++) {

@@ -126,8 +126,8 @@ public final class GroupCommand {
     if (!session.user().admin()) {
       throw ErrorCatalogue.PRIVILEGE_NEEDED.refuse("SUPER");
     }
-    String group = tokens.text(3);
-    String member = tokens.text(5);
+    String group = name(tokens, 3);
+    String member = name(tokens, 5);
     Backend backend = backend(tokens, 6, session);
     boolean isThere =
         backend.topology().status().stream()
@@ -148,7 +148,12 @@ public final class GroupCommand {
 
   private static Backend backend(SqlTokens tokens, int from, Session session) {
     return tokens.isWord(from, "FROM") && from + 1 < tokens.size()
-        ? session.database().permitted(tokens.text(from + 1))
+        ? session.database().permitted(name(tokens, from + 1))
         : session.anyBackend();
+  }
+
+  /** Without its quotes, of whichever kind. */
+  private static String name(SqlTokens tokens, int token) {
+    return tokens.isName(token) ? tokens.name(token) : OwnVariables.unquoted(tokens.text(token));
   }
 }
