@@ -115,7 +115,9 @@ class ConfigurationWatchIT {
       run(admin, WATCH + "1");
       run(admin, "SET DIST VARIABLE sql_show = true");
       folder.write("secret", "second");
-      awaitLatest(admin, "watch: global: authority: what a reference stands for has changed");
+      awaitLatest(
+          admin,
+          "watch: global: authority.users[plain].password: what a reference stands for has changed");
       Driver.MARIADB.connect(proxy.port(), "shop", "plain", "second").close();
       assertThat(column(admin, "SHOW CONFIGURATION DIFF"))
           .containsExactlyInAnyOrder(

@@ -308,7 +308,8 @@ class ReloadIT {
       Driver.MARIADB.connect(proxy.port(), "shop", RunningProxy.USER, "another").close();
       folder.write("secret", "a third");
       assertThat(column(admin, "RELOAD CONFIGURATION"))
-          .containsExactly("global: authority: what a reference stands for has changed");
+          .containsExactly(
+              "global: authority.users[app@%].password: what a reference stands for has changed");
       Driver.MARIADB.connect(proxy.port(), "shop", RunningProxy.USER, "a third").close();
     }
   }

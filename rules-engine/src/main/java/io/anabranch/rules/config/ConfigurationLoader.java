@@ -201,7 +201,8 @@ public final class ConfigurationLoader {
     return name.equals(GLOBAL) || name.equals(OLD_GLOBAL) || DATABASE.matcher(name).matches();
   }
 
-  private Configuration load(List<ConfigurationText> texts, Secrets secrets, Problems problems) {
+  private Configuration load(List<ConfigurationText> texts, Secrets given, Problems problems) {
+    Secrets secrets = given.ofOneMoment();
     Section file = globalFile(texts, problems);
     // what a file that cannot be read lacks is nobody's mistake
     Problems ofGlobalFile = file == null ? new Problems() : problems;
@@ -232,7 +233,7 @@ public final class ConfigurationLoader {
         texts.stream()
             .filter(text -> file != null && text.fileName().equals(file.place().file()))
             .findFirst()
-            .map(text -> Outline.of(text.content()))
+            .map(text -> outline(text, secrets))
             .orElse(Outline.EMPTY);
     return new Configuration(
         complete,
@@ -286,7 +287,8 @@ public final class ConfigurationLoader {
       String other = files.putIfAbsent(key, text.fileName());
       if (other == null) {
         databases.put(key, database);
-        outlines.put(key, outline(text, problems));
+        // what is wrong is told, and nobody compares it
+        outlines.put(key, problems.hasErrors() ? Outline.EMPTY : outline(text, secrets));
       } else if (!key.isEmpty()) {
         problems.error(
             section.keyPlace("databaseName"),
@@ -297,8 +299,13 @@ public final class ConfigurationLoader {
     return databases;
   }
 
-  /** Of what is in order only: what is wrong is told, and nobody compares it. */
-  private static Outline outline(ConfigurationText text, Problems problems) {
-    return problems.hasErrors() ? Outline.EMPTY : Outline.of(text.content());
+  /** What is no reference is an expression. */
+  private static Outline outline(ConfigurationText text, Secrets secrets) {
+    return Outline.of(
+        text.content(),
+        value -> {
+          Secrets.Resolved resolved = secrets.resolve(value);
+          return resolved.missing().isEmpty() ? resolved.text() : value;
+        });
   }
 }

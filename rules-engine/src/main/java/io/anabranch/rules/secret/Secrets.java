@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * is: references in it mean nothing.
  *
  * <p>Environment, files and sources are looked at with each call, so that a secret that has changed
- * is found when the configuration is read again. Immutable; any thread; reads files.
+ * is found when the configuration is read again, but for those {@link #ofOneMoment}. Any thread;
+ * reads files.
  */
 public final class Secrets {
 
@@ -41,6 +43,9 @@ public final class Secrets {
   private final Function<String, @Nullable String> environment;
   private final Map<String, SecretSource> others;
 
+  /** By text; null: nothing is kept. */
+  private final @Nullable Map<String, Resolved> known;
+
   /**
    * @param folder where relative paths of files begin
    * @param environment the value of a variable; null if it is not set
@@ -56,9 +61,23 @@ public final class Secrets {
       Path folder,
       Function<String, @Nullable String> environment,
       Map<String, SecretSource> others) {
+    this(folder, environment, others, null);
+  }
+
+  private Secrets(
+      Path folder,
+      Function<String, @Nullable String> environment,
+      Map<String, SecretSource> others,
+      @Nullable Map<String, Resolved> known) {
     this.folder = folder;
     this.environment = environment;
     this.others = others;
+    this.known = known;
+  }
+
+  /** The same that looks once for each text: what one configuration is read with is all alike. */
+  public Secrets ofOneMoment() {
+    return new Secrets(folder, environment, others, new ConcurrentHashMap<>());
   }
 
   /**
@@ -90,6 +109,10 @@ public final class Secrets {
 
   /** Reads whatever the text refers to. Blocks for files. */
   public Resolved resolve(String text) {
+    return known == null ? found(text) : known.computeIfAbsent(text, this::found);
+  }
+
+  private Resolved found(String text) {
     var missing = new ArrayList<Missing>();
     var whole = new StringBuilder();
     Matcher reference = REFERENCE.matcher(text);

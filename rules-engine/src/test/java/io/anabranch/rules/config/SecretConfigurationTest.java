@@ -186,6 +186,30 @@ class SecretConfigurationTest {
     assertThat(e.getMessage()).doesNotContain("topsecret");
   }
 
+  /** Of whatever reads one, so that a reload takes it. */
+  @Test
+  void aSecretThatIsAnotherIsAChange() throws IOException {
+    String database =
+        """
+        databaseName: shop
+        dataSources: { ds_0: { url: "jdbc:mysql://127.0.0.1:3306/shop" } }
+        rules:
+        - !MASK
+          tables: { t: { columns: { c: { maskAlgorithm: m } } } }
+          maskAlgorithms: { m: { type: MD5, props: { salt: "${file:salt}" } } }
+        """;
+    Files.writeString(folder.resolve("salt"), "first");
+    Configuration before = load(USERS, database);
+    assertThat(before.outlines().changesTo(load(USERS, database).outlines())).isEmpty();
+    Files.writeString(folder.resolve("salt"), "second");
+    Configuration after = load(USERS, database);
+    assertThat(before.outlines().changesTo(after.outlines()))
+        .containsExactly(
+            "database shop: rules.!MASK.maskAlgorithms.m.props.salt: what a reference stands for"
+                + " has changed");
+    assertThat(after.outlines().database("shop")).isNotEqualTo(before.outlines().database("shop"));
+  }
+
   @Test
   void takesThePropsOfMasks() throws IOException {
     RuleSet rules =

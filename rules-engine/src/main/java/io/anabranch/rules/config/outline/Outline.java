@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * What one configuration file says, whatever its comments, anchors and line breaks. Two are equal
@@ -31,7 +32,18 @@ public final class Outline {
    * @throws RuntimeException if it is no YAML
    */
   public static Outline of(String yaml) {
-    return new Outline(OutlineReader.read(yaml));
+    return of(yaml, text -> text);
+  }
+
+  /**
+   * Reads a file with what it refers to: it says something else when that has changed.
+   *
+   * @param yaml valid, and without tags that are not known
+   * @param references puts values in the place of references
+   * @throws RuntimeException if it is no YAML
+   */
+  public static Outline of(String yaml, UnaryOperator<String> references) {
+    return new Outline(new OutlineReader(references).read(yaml));
   }
 
   /** One part, such as {@code rules.!SHARDING}; empty if it is not there. */
@@ -84,11 +96,15 @@ public final class Outline {
   }
 
   private static String changed(OutlineNode before, OutlineNode after) {
-    return before instanceof Leaf(String from, String _)
-            && after instanceof Leaf(String to, String _)
-            && !from.equals(to)
-        ? ": " + from + " -> " + to
-        : " has changed";
+    if (!(before instanceof Leaf from) || !(after instanceof Leaf to)) {
+      return " has changed";
+    }
+    if (from.whole().equals(to.whole())) {
+      return ": what a reference stands for has changed";
+    }
+    return from.shown().equals(to.shown())
+        ? " has changed"
+        : ": " + from.shown() + " -> " + to.shown();
   }
 
   @Override

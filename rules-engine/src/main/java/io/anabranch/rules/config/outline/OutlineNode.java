@@ -12,9 +12,10 @@ sealed interface OutlineNode {
    * A value.
    *
    * @param shown what may be told to people
-   * @param whole what decides whether it has changed; may be a secret
+   * @param whole as it is written; may be a secret
+   * @param found the same with what it refers to, as it was when the file was read
    */
-  record Leaf(String shown, String whole) implements OutlineNode {
+  record Leaf(String shown, String whole, String found) implements OutlineNode {
 
     /** Without the secret. */
     @Override

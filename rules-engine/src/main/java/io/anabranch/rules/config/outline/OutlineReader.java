@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -25,22 +26,29 @@ final class OutlineReader {
   /** Parts whose order says where goes what is for none of them. */
   private static final Set<String> ORDERED = Set.of("dataSources", "dataSourceGroups");
 
-  private OutlineReader() {}
+  private final UnaryOperator<String> references;
 
-  static Branch read(String yaml) {
+  /**
+   * @param references puts values in the place of references
+   */
+  OutlineReader(UnaryOperator<String> references) {
+    this.references = references;
+  }
+
+  Branch read(String yaml) {
     return YamlNodes.of(yaml) instanceof MappingNode mapping
         ? branch("", mapping)
         : new Branch(Map.of());
   }
 
-  private static Branch branch(String key, MappingNode node) {
+  private Branch branch(String key, MappingNode node) {
     var parts = new LinkedHashMap<String, OutlineNode>();
     take(node, parts);
     return new Branch(parts, ORDERED.contains(key) ? List.copyOf(parts.keySet()) : List.of());
   }
 
   /** Own keys win over merged ones, an earlier merge over a later. */
-  private static void take(MappingNode node, Map<String, OutlineNode> parts) {
+  private void take(MappingNode node, Map<String, OutlineNode> parts) {
     for (NodeTuple tuple : node.getValue()) {
       if (!isMerge(tuple) && tuple.getKeyNode() instanceof ScalarNode key) {
         parts.putIfAbsent(key.getValue(), node(key.getValue(), tuple.getValueNode()));
@@ -57,7 +65,7 @@ final class OutlineReader {
     return tuple.getKeyNode().getTag().equals(Tag.MERGE);
   }
 
-  private static void merge(Node source, Map<String, OutlineNode> parts) {
+  private void merge(Node source, Map<String, OutlineNode> parts) {
     if (source instanceof MappingNode mapping) {
       take(mapping, parts);
     } else if (source instanceof SequenceNode sequence) {
@@ -67,20 +75,20 @@ final class OutlineReader {
     }
   }
 
-  private static OutlineNode node(String key, Node node) {
+  private OutlineNode node(String key, Node node) {
     return switch (node) {
       case MappingNode mapping -> branch(key, mapping);
       case SequenceNode sequence -> list(key, sequence.getValue());
       case ScalarNode scalar -> leaf(key, scalar.getValue());
-      default -> new Leaf("", "");
+      default -> new Leaf("", "", "");
     };
   }
 
-  private static Leaf leaf(String key, String text) {
+  private Leaf leaf(String key, String text) {
     if (SecretNames.isSecret(key)) {
-      return new Leaf(SecretNames.HIDDEN, text);
+      return new Leaf(SecretNames.HIDDEN, text, references.apply(text));
     }
-    return new Leaf(key.equals("url") ? place(text) : text, text);
+    return new Leaf(key.equals("url") ? place(text) : text, text, references.apply(text));
   }
 
   /** The URL as far as it says where: what is in front of an at sign or behind is nobody's. */
@@ -92,7 +100,7 @@ final class OutlineReader {
   }
 
   /** Values as one, parts by their tag, their name or their number. */
-  private static OutlineNode list(String key, List<Node> items) {
+  private OutlineNode list(String key, List<Node> items) {
     boolean areValues = !key.equals(USERS);
     for (Node item : items) {
       areValues &= item instanceof ScalarNode;
@@ -106,7 +114,9 @@ final class OutlineReader {
     for (Node item : items) {
       String name = name(item);
       if (item instanceof ScalarNode account) {
-        parts.put(account(account.getValue()), new Leaf(SecretNames.HIDDEN, account.getValue()));
+        parts.put(
+            account(account.getValue()),
+            new Leaf(SecretNames.HIDDEN, account.getValue(), references.apply(account.getValue())));
       } else {
         String unique = name == null || parts.containsKey(name) ? "[" + parts.size() + "]" : name;
         parts.put(unique, node(key, item));
