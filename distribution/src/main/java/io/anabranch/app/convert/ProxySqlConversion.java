@@ -218,14 +218,14 @@ public final class ProxySqlConversion {
   /** Why a rule is more than a place for SELECTs; empty if it is not. */
   private static String special(ProxySqlRow rule) {
     Map<String, String> whys = new LinkedHashMap<>();
-    whys.put("replace_pattern", "statements are not rewritten by patterns");
-    whys.put("cache_ttl", "there is no cache of results");
+    whys.put("replace_pattern", "see rewrite in docs/query-rules.md");
+    whys.put("cache_ttl", "see cacheMilliseconds in docs/query-rules.md");
     whys.put(
         "error_msg",
-        "statements are not refused by patterns: grants and limits say what users may");
+        "see deny in docs/query-rules.md; grants and limits say what users may besides");
     whys.put("ok_msg", "statements are not answered by patterns");
-    whys.put("mirror_hostgroup", "statements are not mirrored");
-    whys.put("mirror_flagout", "statements are not mirrored");
+    whys.put("mirror_hostgroup", "see mirror in docs/query-rules.md");
+    whys.put("mirror_flagout", "see mirror in docs/query-rules.md");
     whys.put("username", "users are not routed apart: grants say what they may");
     whys.put("client_addr", "clients are not routed by their address");
     whys.put("proxy_port", "there is one port: names of databases tell what is meant");
