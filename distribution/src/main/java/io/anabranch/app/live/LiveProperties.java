@@ -28,6 +28,7 @@ final class LiveProperties {
           "proxy-slow-log-threshold-milliseconds",
           "proxy-slow-log-user-thresholds",
           "proxy-slow-log-database-thresholds",
+          "proxy-slow-log-explain-per-minute",
           "proxy-audit-log-statements",
           "proxy-statement-log-literals",
           "proxy-origin-comment",
