@@ -118,10 +118,6 @@ final class LogicalDatabases {
     String name = request.given(NAME);
     Session session = request.session();
     requireRight(request, Privilege.DROP);
-    if (session.transaction().hasOpened()) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "DROP DATABASE in a transaction", "COMMIT or ROLLBACK first");
-    }
     var notes = new ArrayList<List<String>>();
     request
         .control()
