@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An account as statements name it: {@code 'name'@'host'}.
+ * An account as statements name it: {@code 'name'@'host'}. As in files, case is of no account.
  *
  * @param host a pattern; {@code %} where none is named
  */
@@ -23,9 +23,14 @@ public record Account(String name, String host) {
     return new Account(user.name(), user.host());
   }
 
-  /** As files compare accounts: without regard to case. */
-  boolean is(Account other) {
-    return key().equals(other.key());
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Account account && key().equals(account.key());
+  }
+
+  @Override
+  public int hashCode() {
+    return key().hashCode();
   }
 
   private String key() {
@@ -34,7 +39,7 @@ public record Account(String name, String host) {
 
   /** The user of the proxy that has it; null: there is none. */
   public Authority.@Nullable User user(Authority authority) {
-    return authority.users().stream().filter(user -> is(of(user))).findFirst().orElse(null);
+    return authority.users().stream().filter(user -> equals(of(user))).findFirst().orElse(null);
   }
 
   /** As errors name it. */

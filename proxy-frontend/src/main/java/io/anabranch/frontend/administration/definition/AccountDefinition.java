@@ -77,10 +77,10 @@ public final class AccountDefinition {
   static @Nullable Mapping entry(ConfigurationDocument document, Account account) {
     if (document.at(path(authority(document), "users")) instanceof Listing users) {
       for (DocumentPart item : users.items()) {
-        if (item instanceof Mapping user && account.is(Account.of(user.shown("user")))) {
+        if (item instanceof Mapping user && account.equals(Account.of(user.shown("user")))) {
           return user;
         }
-        if (item instanceof Scalar old && account.is(Account.of(shortAccount(old.text())))) {
+        if (item instanceof Scalar old && account.equals(Account.of(shortAccount(old.text())))) {
           throw Clause.refused(
               account
                   + " is written in the old form name@host:password; write { user: …, password: … }"

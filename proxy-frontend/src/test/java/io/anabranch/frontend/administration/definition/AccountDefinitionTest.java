@@ -37,6 +37,15 @@ class AccountDefinitionTest {
       props: { sql-show: false }
       """;
 
+  /** Nobody drops its own, however it is written. */
+  @Test
+  void caseIsOfNoAccount() {
+    assertThat(read("DROP USER ROOT@'%'"))
+        .isInstanceOfSatisfying(
+            AccountStatement.Removal.class,
+            removal -> assertThat(removal.accounts()).contains(OWN));
+  }
+
   private static AccountStatement read(String sql) {
     return reader(sql).read();
   }
