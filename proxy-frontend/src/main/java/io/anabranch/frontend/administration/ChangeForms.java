@@ -311,6 +311,12 @@ final class ChangeForms {
   }
 
   private static List<String> names(List<Clause> parts) {
+    for (Clause part : parts) {
+      if (part.value() != null || !part.parts().isEmpty()) {
+        throw new ConfigurationRefusedException(
+            List.of("`" + part.name() + "` is to be a name alone here"));
+      }
+    }
     return parts.stream().map(Clause::name).toList();
   }
 

@@ -3,6 +3,7 @@ package io.anabranch.frontend.administration.definition;
 import io.anabranch.frontend.configuration.ConfigurationRefusedException;
 import io.anabranch.rules.algorithm.NearestName;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -97,18 +98,32 @@ public record Clause(String name, @Nullable String value, List<Clause> parts) {
   }
 
   /**
-   * Looks for parts that nobody knows.
+   * Looks for parts that nobody reads: unknown ones, values that are there twice, and words alone,
+   * but for further {@link #values} behind an equals sign.
    *
    * @throws ConfigurationRefusedException if there is one
    */
   void takeOnly(String... words) {
     List<String> known = List.of(words);
+    var given = new HashSet<String>();
+    boolean isInside = false;
     for (Clause part : parts) {
-      boolean isValue = part.value() == null && part.parts().isEmpty();
-      if (!isValue && known.stream().noneMatch(part::is)) {
+      boolean isAlone = part.value() == null && part.parts().isEmpty();
+      if (isAlone && isInside) {
+        continue;
+      }
+      isInside = part.value() != null;
+      if (known.stream().noneMatch(part::is)) {
         String nearest = NearestName.suggestion(part.name().toUpperCase(Locale.ROOT), known);
         throw refused(
             "`" + name + "` has no part " + part.name() + (nearest == null ? "" : "; " + nearest));
+      }
+      String word = part.name().toUpperCase(Locale.ROOT);
+      if (isAlone) {
+        throw refused("`" + name + "` has " + word + " without a value");
+      }
+      if (isInside && !given.add(word)) {
+        throw refused("`" + name + "` has " + word + " twice");
       }
     }
   }

@@ -38,6 +38,16 @@ class ClauseParserTest {
     assertThat(strategy.values("SHARDING_COLUMNS")).containsExactly("a", "b", "c");
   }
 
+  @Test
+  void wordsThatNobodyReadsAreRefused() {
+    parse("s (X = a, b, c, Y(d), Y(e))").getFirst().takeOnly("X", "Y");
+    for (String text : List.of("s (X = a, X = b)", "s (Y(a), X)", "s (z, X = a)", "s (Z = a)")) {
+      assertThatThrownBy(() -> parse(text).getFirst().takeOnly("X", "Y"))
+          .as(text)
+          .isInstanceOf(ConfigurationRefusedException.class);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
