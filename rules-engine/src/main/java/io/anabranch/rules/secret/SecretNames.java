@@ -10,7 +10,10 @@ public final class SecretNames {
 
   private static final Pattern SECRET =
       Pattern.compile(
-          "(?i).*(password|passphrase|secret|token|key-value|salt|credential|authorization|private.?key).*|(.*[-_.])?key");
+          "(?i).*(password|passwd|passphrase|secret|token|key-value|salt|credential|authorization|private.?key).*"
+              + "|(.*[-_.])?(key|pwd|pass)"
+              // a word of a name in camel case: aesKey, but not monkey
+              + "|(?-i:.*[a-z0-9](Key|Pwd|Pass))");
 
   private SecretNames() {}
 

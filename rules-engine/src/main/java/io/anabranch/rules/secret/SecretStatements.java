@@ -14,7 +14,9 @@ public final class SecretStatements {
 
   private static final Pattern WORDS =
       Pattern.compile(
-          "identified|password|passphrase|secret|token|credential|salt|auth|encrypt|connection|[-_]key|key[-_]",
+          "identified|password|passwd|pwd|passphrase|secret|token|credential|salt|auth|encrypt|connection|[-_]key|key[-_]"
+              // a name or a property in quotes: 'key', 'aesKey'
+              + "|(key|pass)['\"`]",
           Pattern.CASE_INSENSITIVE);
 
   private SecretStatements() {}

@@ -22,13 +22,27 @@ class SecretNamesTest {
         "key",
         "salt",
         "clientPrivateKey",
+        "aesKey",
+        "sm4Key",
+        "pwd",
+        "db-passwd",
+        "loginPass",
       })
   void theirValuesAreHidden(String key) {
     assertThat(SecretNames.isSecret(key)).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"username", "key-id", "proxy-frontend-ssl-key-file", "keyGeneratorName"})
+  @ValueSource(
+      strings = {
+        "username",
+        "key-id",
+        "proxy-frontend-ssl-key-file",
+        "keyGeneratorName",
+        "monkey",
+        "compass",
+        "shardingColumn"
+      })
   void othersAreShown(String key) {
     assertThat(SecretNames.isSecret(key)).isFalse();
   }
