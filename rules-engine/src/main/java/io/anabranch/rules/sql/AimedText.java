@@ -91,6 +91,7 @@ public final class AimedText {
     }
     var out = new SqlBuffer(length(values));
     appendTo(out, values);
+    values.made(out.length());
     return new ShardQuery(dataSource, out.take(), parameters);
   }
 }

@@ -125,7 +125,8 @@ final class FactReader extends MySqlASTVisitorAdapter {
             parent,
             reader.tables,
             reader.isDerived(),
-            reader.merges,
+            reader.merged,
+            reader.mergesAll,
             reader.restrictions,
             reader.outerJoins));
   }

@@ -8,7 +8,10 @@ import com.alibaba.druid.sql.ast.statement.SQLJoinTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLTableSource;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The tables and join conditions of one query block. */
@@ -22,8 +25,14 @@ final class FromReader {
   final List<QueryBlock.Restriction> restrictions = new ArrayList<>();
   final List<QueryBlock.OuterJoin> outerJoins = new ArrayList<>();
 
-  /** Whether a join makes one column of a derived table's and another one. */
-  boolean merges;
+  /** Lower-case names that USING gives a column of a derived table and another one. */
+  final Set<String> merged = new HashSet<>();
+
+  /** Whether NATURAL makes one column of a derived table's and another one of that name. */
+  boolean mergesAll;
+
+  /** Positions of the tables that ON of a join would know whose left side has just been read. */
+  private BitSet operands = new BitSet();
 
   /** How many derived tables, common ones and the like have been read. */
   private int nameless;
@@ -43,10 +52,14 @@ final class FromReader {
     return switch (source) {
       case null -> new BitSet();
       case SQLJoinTableSource join -> join(join);
-      case SQLExprTableSource table -> table(table);
+      case SQLExprTableSource table -> {
+        operands = table(table);
+        yield operands;
+      }
       default -> {
         nameless++;
-        yield new BitSet();
+        operands = new BitSet();
+        yield operands;
       }
     };
   }
@@ -54,7 +67,11 @@ final class FromReader {
   private BitSet join(SQLJoinTableSource join) {
     int namelessBefore = nameless;
     BitSet left = read(join.getLeft());
+    boolean isList = join.getJoinType() == SQLJoinTableSource.JoinType.COMMA;
+    BitSet known = (BitSet) (isList ? new BitSet() : operands).clone();
     BitSet right = read(join.getRight());
+    known.or(right);
+    operands = known;
     BitSet both = (BitSet) left.clone();
     both.or(right);
     BitSet restricted = both;
@@ -76,10 +93,13 @@ final class FromReader {
     }
     if (join.getCondition() != null) {
       restrictions.add(
-          new QueryBlock.Restriction(conditions.on(join.getCondition(), both), restricted));
+          new QueryBlock.Restriction(conditions.on(join.getCondition(), known), restricted));
     }
     boolean areTables = nameless == namelessBefore;
-    merges |= !areTables && (isNatural(join) || !join.getUsing().isEmpty());
+    if (!areTables) {
+      mergesAll |= isNatural(join);
+      join.getUsing().forEach(this::merge);
+    }
     if (areTables && left.cardinality() == 1 && right.cardinality() == 1) {
       for (var shared : join.getUsing()) {
         using(shared, left.nextSetBit(0), right.nextSetBit(0), restricted);
@@ -93,6 +113,15 @@ final class FromReader {
       case NATURAL_JOIN, NATURAL_INNER_JOIN, NATURAL_LEFT_JOIN, NATURAL_RIGHT_JOIN -> true;
       default -> false;
     };
+  }
+
+  private void merge(SQLExpr shared) {
+    ColumnName column = conditions.column(shared);
+    if (column == null) {
+      mergesAll = true;
+    } else {
+      merged.add(column.column().toLowerCase(Locale.ROOT));
+    }
   }
 
   /** The column of both tables. */

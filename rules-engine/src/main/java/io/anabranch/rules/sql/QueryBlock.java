@@ -2,6 +2,8 @@ package io.anabranch.rules.sql;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * One SELECT with what it reads directly; subqueries are blocks of their own.
@@ -10,8 +12,9 @@ import java.util.List;
  * @param parent number of the block whose columns it may name, too; -1: there is none
  * @param tables in the order of the text
  * @param hasDerivedTables whether a subquery, a CTE or a table function stands in its FROM
- * @param mergesColumns whether USING or NATURAL makes one column of one of those and another one:
- *     an unqualified name may mean that
+ * @param mergedColumns lower-case names that USING gives a column of one of those and another one:
+ *     an unqualified name may mean either
+ * @param mergesAll whether NATURAL may do so with any name
  * @param restrictions WHERE and ON
  * @param outerJoins in no particular order
  */
@@ -20,7 +23,8 @@ public record QueryBlock(
     int parent,
     List<TableRef> tables,
     boolean hasDerivedTables,
-    boolean mergesColumns,
+    Set<String> mergedColumns,
+    boolean mergesAll,
     List<Restriction> restrictions,
     List<OuterJoin> outerJoins) {
 
@@ -29,8 +33,14 @@ public record QueryBlock(
 
   public QueryBlock {
     tables = List.copyOf(tables);
+    mergedColumns = Set.copyOf(mergedColumns);
     restrictions = List.copyOf(restrictions);
     outerJoins = List.copyOf(outerJoins);
+  }
+
+  /** Whether a name without a table may mean a column of a derived table's. */
+  public boolean merges(String column) {
+    return mergesAll || mergedColumns.contains(column.toLowerCase(Locale.ROOT));
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * Which conditions of a statement may be asked when a reference's rows are read, because rows that
@@ -206,7 +207,7 @@ final class StagePushdown {
     SelectSpans select = selects.get(reference.select());
     var found = new ArrayList<Span>();
     if (reference.outerJoins() == 0) {
-      collect(select.where(), reference, mergesColumns(select.from()), found);
+      collect(select.where(), reference, name -> merges(select.from(), name), found);
     }
     for (JoinConditions.On on : joins(reference.select())) {
       boolean allowed =
@@ -219,7 +220,8 @@ final class StagePushdown {
             case UNKNOWN -> false;
           };
       if (allowed) {
-        collect(on.condition(), reference, !isOperand(reference, on.condition().first()), found);
+        boolean isKnown = isOperand(reference, on.condition().first());
+        collect(on.condition(), reference, _ -> !isKnown, found);
       }
     }
     return found;
@@ -230,25 +232,31 @@ final class StagePushdown {
   }
 
   /**
-   * @param qualified whether only names with their table are the reference's for certain
+   * @param isDoubtful whether the name at a token, which has no table, may mean another's column
    */
   private void collect(
-      Span condition, StagedReference reference, boolean qualified, List<Span> to) {
+      Span condition, StagedReference reference, IntPredicate isDoubtful, List<Span> to) {
     for (Span part : Conjunction.parts(tokens, condition)) {
-      if (isAbout(part, reference) && !(qualified && namesAlone(part, reference))) {
+      if (isAbout(part, reference) && !mentions(part, reference, isDoubtful)) {
         to.add(part);
       }
     }
   }
 
-  private boolean namesAlone(Span part, StagedReference reference) {
+  private boolean mentions(Span part, StagedReference reference, IntPredicate isDoubtful) {
     return tokens
         .in(part)
-        .has(token -> isMentioned(token, reference) && tokens.lastOfName(token) == token);
+        .has(
+            token ->
+                isMentioned(token, reference)
+                    && tokens.lastOfName(token) == token
+                    && isDoubtful.test(token));
   }
 
-  private boolean mergesColumns(Span from) {
-    return tokens.in(from).hasWord("USING", "NATURAL");
+  /** Whether USING or NATURAL may make one column of several of that name. */
+  private boolean merges(Span from, int name) {
+    TokenRange range = tokens.in(from);
+    return range.hasWord("NATURAL") || (range.hasWord("USING") && range.hasName(tokens.name(name)));
   }
 
   /** Whether the reference is among the tables of the join whose condition begins there. */

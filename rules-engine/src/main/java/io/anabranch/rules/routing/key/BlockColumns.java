@@ -26,7 +26,7 @@ public final class BlockColumns {
    * table or of a block around.
    */
   public @Nullable ColumnKey resolve(ColumnName name) {
-    if (name.table() == null && block.mergesColumns()) {
+    if (name.table() == null && block.merges(name.column())) {
       return null;
     }
     String column = name.column().toLowerCase(Locale.ROOT);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,8 @@ public final class TokenFacts {
     if (selects.isEmpty()) {
       // VALUES (1), (2) and what is made of such rows: only a SELECT has a FROM
       blocks.add(
-          new QueryBlock(0, QueryBlock.NO_PARENT, List.of(), true, true, List.of(), List.of()));
+          new QueryBlock(
+              0, QueryBlock.NO_PARENT, List.of(), true, Set.of(), true, List.of(), List.of()));
     }
     List<List<TableRef>> references = references();
     for (int select = 0; select < selects.size(); select++) {
@@ -69,7 +71,7 @@ public final class TokenFacts {
           List.of(new QueryBlock.OuterJoin(all, all), new QueryBlock.OuterJoin(all, all));
       blocks.add(
           new QueryBlock(
-              select, QueryBlock.NO_PARENT, tables, true, true, List.of(), unknownJoins));
+              select, QueryBlock.NO_PARENT, tables, true, Set.of(), true, List.of(), unknownJoins));
     }
     return Optional.of(
         new StatementFacts(blocks, qualifiers(), List.of(), null, Map.of(), true, 0, false));
