@@ -98,6 +98,8 @@ class ViewsIT {
         "SELECT * FROM v_most ORDER BY user_id",
         "SELECT order_id FROM t_order WHERE user_id IN (SELECT user_id FROM v_most) ORDER BY 1",
         "SELECT * FROM v_conf ORDER BY v",
+        "SELECT SUM(o.total), SUM(v.order_id) FROM v_shares v JOIN t_order o ON o.order_id = v.order_id AND o.user_id = v.user_id",
+        "SELECT SUM(v.user_id) FROM v_shares v JOIN t_log l ON l.id = v.order_id",
         "SELECT MIN(share), MAX(share), COUNT(share), SUM(ROUND(share, 2)) FROM v_shares",
         "SELECT SUM(share), AVG(share) FROM v_shares WHERE order_id = 4 AND user_id = 4",
         "SELECT * FROM (v_last) ORDER BY 1",

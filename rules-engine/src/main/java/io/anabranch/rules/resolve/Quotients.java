@@ -7,6 +7,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.SelectSpans;
+import io.anabranch.rules.task.PlanTask;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +57,11 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
           "TIME_TO_SEC",
           "UNIX_TIMESTAMP");
 
+  /**
+   * Derived tables in each other, or common tables in an odd order; beyond that any name is one.
+   */
+  private static final int MOST_PASSES = 16;
+
   public Quotients {
     names = Set.copyOf(names);
   }
@@ -80,7 +86,8 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
     var names = new HashSet<String>();
     boolean any = views;
     int before = -1;
-    while (before < names.size() && !any) {
+    for (int pass = 0; before < names.size() && !any; pass++) {
+      any = pass == MOST_PASSES;
       before = names.size();
       var known = new Quotients(tokens, padded, names, false);
       for (Span span : body) {
@@ -93,9 +100,20 @@ public record Quotients(SqlTokens tokens, boolean padded, Set<String> names, boo
   /** Those of the columns that a query reads from derived tables and views. */
   public static Quotients read(Analysis analysis) {
     SqlTokens tokens = analysis.source().tokens();
+    PlanTask task = analysis.task();
+    if (!task.catalog().isMariaDb(task.nearest(task.database().endpoints()))) {
+      // MySQL keeps more digits of AVG alone, and tells all that it keeps in a table
+      return of(tokens);
+    }
     SelectSpans select = SelectSpans.main(tokens);
-    List<Span> body = select == null ? List.of() : select.body();
-    return of(tokens, body, false, new ReadViews(analysis).divide(false));
+    Quotients own = of(tokens, select == null ? List.of() : select.body(), false, false);
+    var names = new HashSet<>(own.names);
+    boolean any = own.any;
+    for (String view : new ReadViews(analysis).queries()) {
+      SqlTokens query = SqlTokens.of(view);
+      any |= view.isEmpty() || of(query).collect(new Span(0, query.size()), names);
+    }
+    return new Quotients(tokens, false, names, any);
   }
 
   /**

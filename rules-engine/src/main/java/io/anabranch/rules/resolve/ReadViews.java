@@ -2,6 +2,8 @@ package io.anabranch.rules.resolve;
 
 import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.table.PlacedTable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,18 @@ public record ReadViews(Analysis analysis) {
       }
     }
     return false;
+  }
+
+  /** Their lower-case queries, empty where one is not shown. */
+  List<String> queries() {
+    var queries = new ArrayList<String>();
+    for (PlacedTable table : analysis.tables()) {
+      String view = view(table);
+      if (view != null) {
+        queries.add(view);
+      }
+    }
+    return queries;
   }
 
   /** Whether that table is among those that are read, by views or beside them. */

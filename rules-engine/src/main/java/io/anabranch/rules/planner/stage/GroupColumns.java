@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The keys and aggregates that expressions over groups are made of, each a column once. */
 public final class GroupColumns {
@@ -57,7 +58,10 @@ public final class GroupColumns {
   private final SelectLayout layout;
   private final SqlTokens tokens;
   private final BlockColumns block;
-  private final Quotients quotients;
+
+  /** Null until it is asked for. */
+  private @Nullable Quotients quotients;
+
   private final List<Column> columns = new ArrayList<>();
 
   /** Numbers of columns by their text; those with literals are columns of their own. */
@@ -82,7 +86,6 @@ public final class GroupColumns {
     this.select = select;
     this.layout = layout;
     this.tokens = analysis.source().tokens();
-    this.quotients = Quotients.read(analysis);
     this.block =
         new BlockColumns(
             analysis.facts().blocks().getFirst(),
@@ -195,7 +198,7 @@ public final class GroupColumns {
     if (tokens
             .between(token + 2, behind)
             .has(inner -> tokens.isOperator(inner, "/") || tokens.isWord(inner, "SELECT"))
-        || quotients.mentionsOne(new Span(token + 2, behind))) {
+        || quotients().mentionsOne(new Span(token + 2, behind))) {
       throw refused("an aggregate of a quotient or of a subquery");
     }
     if (!tokens.isWord(token, "AVG")) {
@@ -212,6 +215,12 @@ public final class GroupColumns {
     if (!described.isEmpty()) {
       averages.append(to, NAME + sum, NAME + count, described.get(sum));
     }
+  }
+
+  private Quotients quotients() {
+    Quotients found = quotients == null ? Quotients.read(analysis) : quotients;
+    quotients = found;
+    return found;
   }
 
   /** Whether no two groups can come out as the same row. */

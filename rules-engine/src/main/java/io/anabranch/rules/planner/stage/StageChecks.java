@@ -11,7 +11,6 @@ import io.anabranch.rules.resolve.StandingPaths;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.table.PlacedTable;
-import io.anabranch.rules.task.PlanTask;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -71,11 +70,7 @@ final class StageChecks {
 
   /** A copy of a view has the digits that MariaDB tells; it computes with more. */
   private static boolean addsQuotientsOfViews(Analysis analysis) {
-    PlanTask task = analysis.task();
-    boolean copiesView =
-        analysis.sharded().stream().anyMatch(table -> table.view() != null)
-            && task.catalog().isMariaDb(task.nearest(task.database().endpoints()));
-    if (!copiesView) {
+    if (analysis.sharded().stream().noneMatch(table -> table.view() != null)) {
       return false;
     }
     SqlTokens tokens = analysis.source().tokens();
