@@ -39,6 +39,19 @@ class RepeatedHourIT {
           "INSERT INTO mysql.time_zone_transition (Time_zone_id, Transition_time,"
               + " Transition_type_id) VALUES (77777, 0, 0), (77777, 1761440400, 1)");
 
+  /** Two tables in each data source, which a UNION reads together. */
+  private static final String RULES =
+      """
+      rules:
+      - !SHARDING
+        autoTables:
+          f:
+            actualDataSources: ds_0,ds_1
+            shardingStrategy: { standard: { shardingColumn: id, shardingAlgorithmName: quarters } }
+        shardingAlgorithms:
+          quarters: { type: MOD, props: { sharding-count: 4 } }
+      """;
+
   private static ShardedFixture sharded;
 
   @BeforeAll
@@ -46,7 +59,7 @@ class RepeatedHourIT {
     for (DatabaseServer server : List.of(servers.primaryA(), servers.primaryB())) {
       server.execute(ZONE.toArray(String[]::new));
     }
-    sharded = ShardedFixture.start(servers, "it_autumn", ShardedFixture.HALVES, List.of());
+    sharded = ShardedFixture.start(servers, "it_autumn", RULES, List.of());
     for (Connection each : List.of(sharded.onPlain(), sharded.throughProxy())) {
       try (each;
           var statement = each.createStatement()) {

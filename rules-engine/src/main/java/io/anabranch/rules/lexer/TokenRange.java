@@ -332,7 +332,7 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
       int beside = other.first + token - first;
       if (tokens.slot(token) >= 0
           || other.tokens.slot(beside) >= 0
-          || !saying(token).equals(other.saying(beside))) {
+          || !saysSame(token, other, beside)) {
         return false;
       }
     }
@@ -348,8 +348,16 @@ public record TokenRange(SqlTokens tokens, int first, int behind) {
     return text.toString();
   }
 
+  private boolean saysSame(int token, TokenRange other, int beside) {
+    String text = tokens.text(token);
+    return tokens.kind(token).isLiteral()
+        ? text.equals(other.tokens.text(beside))
+        : text.equalsIgnoreCase(other.tokens.text(beside));
+  }
+
+  /** In lower case, in which no letter becomes two. */
   private String saying(int token) {
     String text = tokens.text(token);
-    return tokens.kind(token).isLiteral() ? text : text.toUpperCase(Locale.ROOT);
+    return tokens.kind(token).isLiteral() ? text : text.toLowerCase(Locale.ROOT);
   }
 }

@@ -37,6 +37,29 @@ class TokenRangeTest {
     assertThat(empty.texts()).isEmpty();
   }
 
+  /** Names in whatever case, literals byte by byte; ß is no ss. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '#',
+      value = {
+        "a.B + Sum(c)|A.b + SUM(C)|true",
+        "`maße` + b|`MAßE` + B|true",
+        "maße|masse|false",
+        "f(N'a')|F(N'a')|true",
+        "f(N'a')|f(N'A')|false",
+        "_latin1'a'|_LATIN1'a'|true",
+        "_latin1'a'|_latin1'A'|false",
+        "s = BINARY 'a'|s = binary 'A'|false",
+        "a, b|a|false"
+      })
+  void saysTheSame(String left, String right, boolean same) {
+    TokenRange one = SqlTokens.of(left).all();
+    TokenRange other = SqlTokens.of(right).all();
+    assertThat(one.saysSame(other)).isEqualTo(same);
+    assertThat(one.saying().equals(other.saying())).isEqualTo(same);
+  }
+
   @Test
   void wordsAreUnquotedAndClausesStandOnTheLevelWithoutPoints() {
     assertThat(TOKENS.all().findWord("FROM")).isEqualTo(12);

@@ -268,7 +268,7 @@ class StatementPlannerTest {
     fixture.planner.invalidate();
     assertThat(PlanPrinter.print(fixture.bind(sql + "00002"))).isEqualTo(plain);
     assertThat(fixture.planner.cached(fixture.scan(sql + "1"), fixture.scope())).isNull();
-    assertThatThrownBy(() -> fixture.bind(sql + "00003")).hasMessageContaining("position");
+    assertThat(PlanPrinter.print(fixture.bind(sql + "00003"))).startsWith("stage");
   }
 
   /** A strategy that plans another statement and declines knows slots of that one only. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The statements of a scattered query: per data source one, whose legs are joined by UNION ALL.
  *
  * @param leg the query for one node, without ORDER BY and LIMIT
- * @param order ORDER BY by column positions, as it stands behind a leg and behind a union; empty:
- *     none
+ * @param order ORDER BY by column positions, as it stands behind a leg; empty: none
+ * @param unionOrder the same behind a union, whose table may keep less of a column
  * @param tail FOR UPDATE and the like; then each leg is a statement of its own
  * @param mostLegs legs of one union
  * @param dates names of the columns of dates, which a union may change; null: it changes none
@@ -32,6 +32,7 @@ public record LegSql(
     int tables,
     List<Piece> leg,
     String order,
+    String unionOrder,
     List<Piece> tail,
     int mostLegs,
     @Nullable Set<String> dates,
@@ -46,12 +47,13 @@ public record LegSql(
 
   /** The same with a statement for each node. */
   LegSql apart() {
-    return new LegSql(layout, names, tables, leg, order, tail, 1, null, charset);
+    return new LegSql(layout, names, tables, leg, order, unionOrder, tail, 1, null, charset);
   }
 
   /** The same, of which it is known by now which columns are of dates. */
   LegSql dated(Set<String> columns) {
-    return new LegSql(layout, names, tables, leg, order, tail, mostLegs, columns, charset);
+    return new LegSql(
+        layout, names, tables, leg, order, unionOrder, tail, mostLegs, columns, charset);
   }
 
   /** Whether the nodes of a data source are asked in one statement. */
@@ -69,7 +71,7 @@ public record LegSql(
           .computeIfAbsent(layout.node(node).dataSource(), source -> new ArrayList<>())
           .add(node);
     }
-    String ending = order + (limit < 0 ? "" : " LIMIT " + limit);
+    String limited = limit < 0 ? "" : " LIMIT " + limit;
     boolean apart = dates != null && unites() && MissingDays.areGiven(leg, values);
     int most = apart ? 1 : mostLegs;
     var queries = new ArrayList<ShardQuery>();
@@ -78,7 +80,7 @@ public record LegSql(
       int done = 0;
       while (done < nodes.size()) {
         int count = Math.min(most, nodes.size() - done);
-        done += union(entry.getKey(), nodes.subList(done, done + count), ending, values, queries);
+        done += union(entry.getKey(), nodes.subList(done, done + count), limited, values, queries);
       }
     }
     return queries;
@@ -88,12 +90,12 @@ public record LegSql(
   private int union(
       String dataSource,
       List<Integer> nodes,
-      String ending,
+      String limit,
       SlotValues values,
       List<ShardQuery> to) {
-    byte[] end = ending.getBytes(charset);
+    byte[] end = bytes(order + limit);
     boolean alone = nodes.size() == 1;
-    boolean limited = ending.length() > order.length();
+    boolean limited = !limit.isEmpty();
     List<Piece> followers = FollowingLeg.of(leg);
     var rendering = new SqlRendering(values, names, 1024);
     int[] targets = new int[tables];
@@ -111,7 +113,7 @@ public record LegSql(
       count++;
     }
     if (!alone) {
-      rendering.append(end);
+      rendering.append(bytes(unionOrder + limit));
     }
     ShardQuery query = rendering.query(dataSource);
     to.add(alone ? query : query.united(dates));

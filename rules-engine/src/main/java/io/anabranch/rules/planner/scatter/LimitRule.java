@@ -48,7 +48,11 @@ public record LimitRule(@Nullable LimitFacts facts) {
       case SqlValue.Text text when DIGITS.matcher(text.value()).matches() ->
           Long.parseLong(text.value());
       // as drivers bind numbers of languages that have no others
-      case SqlValue.Floating number when isWhole(number.value()) -> (long) number.value();
+      case SqlValue.Floating number
+          when isWhole(number.value())
+              && operand instanceof Operand.Slot(int slot, _)
+              && values.isParameter(slot) ->
+          (long) number.value();
       case SqlValue.Unknown ignored when !values.isBound() -> 0;
       default ->
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(

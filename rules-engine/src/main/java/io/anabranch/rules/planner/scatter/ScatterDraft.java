@@ -32,6 +32,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,9 @@ final class ScatterDraft {
   private final List<List<Piece>> visiblePieces = new ArrayList<>();
   private final boolean grouped;
   private final OpenOperands openOperands;
-  private final Quotients quotients;
+
+  /** Null until it is asked for. */
+  private @Nullable Quotients quotients;
 
   /** Columns of a leg as they are compared; asked for when a string is compared. */
   private List<ResultColumn> stored = List.of();
@@ -83,7 +86,6 @@ final class ScatterDraft {
     this.tokens = analysis.source().tokens();
     this.edits = analysis.edits();
     this.openOperands = new OpenOperands(tokens);
-    this.quotients = Quotients.read(analysis);
     NodeLayout nodesOfFirst = placement.layout(0);
     this.describedNode =
         analysis.task().nearest(nodesOfFirst.size(), node -> nodesOfFirst.node(node).dataSource());
@@ -112,7 +114,9 @@ final class ScatterDraft {
 
   /** What is read with more digits than is told. */
   Quotients quotients() {
-    return quotients;
+    Quotients found = quotients == null ? Quotients.read(analysis) : quotients;
+    quotients = found;
+    return found;
   }
 
   SelectFacts select() {
@@ -218,6 +222,7 @@ final class ScatterDraft {
                 analysis.sharded().size(),
                 placement.split(pieces),
                 "",
+                "",
                 List.of(),
                 1,
                 null,
@@ -279,7 +284,8 @@ final class ScatterDraft {
         names,
         analysis.sharded().size(),
         placement.split(pieces),
-        orderText(keys),
+        orderText(keys, this::legPosition),
+        orderText(keys, ScatterDraft::position),
         tail,
         unites() ? analysis.task().mostLegs() : 1,
         null,
@@ -382,12 +388,21 @@ final class ScatterDraft {
     return found;
   }
 
-  private static String orderText(List<SortKey> keys) {
+  private static String orderText(List<SortKey> keys, ToIntFunction<SortKey> position) {
     return keys.isEmpty()
         ? ""
         : keys.stream()
-            .map(key -> (position(key) + 1) + (key.descending() ? " DESC" : ""))
+            .map(key -> (position.applyAsInt(key) + 1) + (key.descending() ? " DESC" : ""))
             .collect(Collectors.joining(", ", " ORDER BY ", ""));
+  }
+
+  /** A table sorts its columns of TIMESTAMP by the moment, and has keys for that. */
+  private int legPosition(SortKey key) {
+    boolean isMoment =
+        key.weight() >= 0
+            && key.column() < visible.size()
+            && Comparability.of(visible.get(key.column())) == Comparability.MOMENT;
+    return isMoment ? key.column() : position(key);
   }
 
   /** Weights without padding order like their collation; numbers of ENUM survive a UNION. */

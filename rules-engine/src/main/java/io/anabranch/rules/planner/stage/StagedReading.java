@@ -98,6 +98,7 @@ final class StagedReading {
         shardedReferences,
         placement.split(leg, number),
         "",
+        "",
         tail,
         tail.isEmpty() ? most : 1,
         null,
