@@ -378,6 +378,7 @@ class PlanWalkerTest {
             new int[] {0});
     return new PlanNode.Move(
         route(values),
+        false,
         anywhere,
         write(true, update),
         List.of(),

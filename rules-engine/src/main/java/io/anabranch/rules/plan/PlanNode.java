@@ -180,6 +180,7 @@ public sealed interface PlanNode {
    * then move. The outcome is the update's.
    *
    * @param values rows of the new values; read in the binary protocol
+   * @param isSame whether they are the same for all rows
    * @param check refuses a row of values that databases may store as others
    * @param update where the rows are
    * @param nodes positions of the updated nodes in the targets
@@ -192,6 +193,7 @@ public sealed interface PlanNode {
    */
   record Move(
       PlanNode values,
+      boolean isSame,
       RowPlacer check,
       Write update,
       List<Integer> nodes,

@@ -56,11 +56,13 @@ final class MoveRun {
 
   /**
    * READ COMMITTED locks the rows that were read, not the places where others may come: the values
-   * of a row that came in between are not known, and it would stay where it does not belong.
+   * of a row that came in between are not known, and it would stay where it does not belong. Where
+   * all rows get the same, one that was read tells it.
    */
-  private static void requireSameRows(long read, MergeOutcome.Done update) {
+  private void requireSameRows(long read, MergeOutcome.Done update) {
     long matched = OutcomeSum.matched(update);
-    if (matched >= 0 && matched != read) {
+    boolean areKnown = matched == read || (move.isSame() && read > 0);
+    if (matched >= 0 && !areKnown) {
       throw ErrorCatalogue.DEADLOCK.refuse();
     }
   }

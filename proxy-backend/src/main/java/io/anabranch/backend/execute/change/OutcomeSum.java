@@ -37,10 +37,13 @@ record OutcomeSum(List<Answered> answers) {
     return new OutcomeSum(Warnings.saidOnce(answers, prepared, compared));
   }
 
-  /** How many rows an UPDATE found; -1: its text does not say. */
+  /**
+   * How many rows an UPDATE found: the first number, in whatever language; -1: its text does not
+   * say.
+   */
   static long matched(MergeOutcome.Done update) {
-    Matcher told = MATCHED.matcher(update.info());
-    return told.find() ? Long.parseLong(told.group(1)) : -1;
+    Matcher told = NUMBER.matcher(update.info());
+    return told.find() ? Long.parseLong(told.group()) : -1;
   }
 
   /** Of statements that differ in their nodes only: their texts add up, too. */

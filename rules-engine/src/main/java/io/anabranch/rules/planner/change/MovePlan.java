@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An UPDATE that sets sharding columns.
  *
  * @param values the query that gives the new values
+ * @param isSame whether the new values are the same for all rows
  * @param check refuses values that are stored as others
  * @param selection by node: the rows that have new values
  * @param deletion by node: those of them that leave it
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record MovePlan(
     RowSource values,
+    boolean isSame,
     RowPlacer check,
     RowTarget selection,
     RowTarget deletion,
@@ -38,6 +40,7 @@ record MovePlan(
   PlanNode root(List<Integer> nodes, List<ShardQuery> updates, SlotValues bound) {
     return new PlanNode.Move(
         values.rows(bound),
+        isSame,
         check,
         new PlanNode.Write(updates, PlanNode.Summing.SUM, true),
         nodes,

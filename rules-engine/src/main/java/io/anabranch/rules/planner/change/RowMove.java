@@ -74,7 +74,19 @@ final class RowMove {
             .filter(each -> placing.contains(each.column().toLowerCase(Locale.ROOT)))
             .toList();
     refuseChains(placing);
-    refuseOpenRows();
+    if (!isSame()) {
+      refuseOpenRows();
+    }
+  }
+
+  /** Whether all rows get the same: no column is in what they are set to. */
+  private boolean isSame() {
+    return moving.stream()
+        .noneMatch(
+            each ->
+                tokens
+                    .in(each.value())
+                    .hasName(name -> changed.schema().column(tokens.name(name)).isPresent()));
   }
 
   private static RuntimeException refusal(String where) {
@@ -99,6 +111,9 @@ final class RowMove {
       }
       if (placing.contains(column)) {
         Span value = assignment.value();
+        if (tokens.in(value).hasWord("SELECT")) {
+          throw refusal("to what a subquery gives", "ask for the value first");
+        }
         String open = SessionWords.differentAgain(tokens, value.first(), value.behind(), true);
         if (!open.isEmpty()) {
           throw refusal("to what " + open + " gives at each call", "compute the value first");
@@ -176,6 +191,7 @@ final class RowMove {
     RowPlacer placer = values -> placement.node(column -> values.apply(names.indexOf(column)));
     return new MovePlan(
         RowSource.of(query.build(), statements),
+        isSame(),
         check(),
         selections(columns),
         deletion(names, placer),
