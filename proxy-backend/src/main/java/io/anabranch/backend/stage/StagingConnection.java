@@ -46,12 +46,6 @@ public final class StagingConnection {
 
   private static final int ACCESS_DENIED = 1227;
 
-  /** ER_TABLE_WITHOUT_PK. */
-  private static final int KEY_REQUIRED = 3750;
-
-  private static final String ROW_KEY =
-      ", ab_row BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY INVISIBLE";
-
   private final Lease lease;
   private final List<String> tables = new ArrayList<>();
   private @Nullable ShardCursor open;
@@ -130,10 +124,10 @@ public final class StagingConnection {
     try {
       run(head + definition);
     } catch (ShardException.Database refused) {
-      if (refused.errno() != KEY_REQUIRED) {
+      if (!StagedTable.isKeyRequired(refused.errno())) {
         throw refused;
       }
-      run(head + definition.substring(0, definition.lastIndexOf(')')) + ROW_KEY + ")");
+      run(head + StagedTable.keyed(definition));
     }
   }
 

@@ -14,6 +14,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -122,11 +123,22 @@ final class CatalogQuery {
   List<ResultColumn> describeOver(
       Map<String, String> tables, ShardQuery query, SessionSettings wanted) {
     try {
-      tables.forEach(
-          (name, definition) -> rows("CREATE TEMPORARY TABLE " + name + " " + definition));
+      tables.forEach(this::create);
       return describe(query, wanted);
     } finally {
       rows("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", tables.keySet()));
+    }
+  }
+
+  private void create(String name, String definition) {
+    String head = "CREATE TEMPORARY TABLE " + name + " ";
+    try {
+      rows(head + definition);
+    } catch (ShardException.Database refused) {
+      if (!StagedTable.isKeyRequired(refused.errno())) {
+        throw refused;
+      }
+      rows(head + StagedTable.keyed(definition));
     }
   }
 

@@ -179,9 +179,12 @@ public final class StageRun {
       }
     }
 
-    /** {@code *} over copies that lack columns of their tables would be a wrong answer. */
+    /**
+     * {@code *} over copies that lack columns of their tables would be a wrong answer. Of the
+     * proxy's own tables nothing is described.
+     */
     private void requireDescribed(List<ResultColumn> answered) {
-      if (answered.size() != stage.columns().size()) {
+      if (!stage.columns().isEmpty() && answered.size() != stage.columns().size()) {
         throw ErrorCatalogue.NOT_EXACT.refuse(
             "a statement over copies of tables that has "
                 + answered.size()
@@ -197,7 +200,7 @@ public final class StageRun {
       var named = new ArrayList<ResultColumn>(actual.size());
       for (int i = 0; i < actual.size(); i++) {
         ResultColumn answer = actual.get(i);
-        ResultColumn plan = stage.columns().get(i);
+        ResultColumn plan = stage.columns().isEmpty() ? answer : stage.columns().get(i);
         if (stage.tables().getFirst().name().equals(StagedTable.GROUPS)) {
           named.add(computed(answer, plan));
           continue;
