@@ -59,7 +59,7 @@ final class Ledger {
     barrier.done(transaction.toString());
   }
 
-  /** Null for one that is not being ended: its branches, if there are any, are rolled back. */
+  /** Null for one that is not being ended: the log says what is to become of its branches. */
   @Nullable Stage stage(GlobalId transaction) {
     return stages.get(transaction);
   }

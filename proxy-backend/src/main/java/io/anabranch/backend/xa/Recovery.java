@@ -323,6 +323,10 @@ final class Recovery {
     if (!forgotten.isEmpty()) {
       store.forget(forgotten);
     }
+    if (forgotten.size() == LogStore.MOST_AT_ONCE) {
+      // there may be more of them
+      lastCleaning = null;
+    }
   }
 
   /** Whether the cluster of this name made it, with whatever log. */

@@ -232,7 +232,8 @@ public final class StatementReader {
     for (String query : queries) {
       SqlTokens tokens = SqlTokens.of(query);
       for (int name : NamedTables.of(tokens)) {
-        if (commonTables.hide(tokens.name(name), table.ref().nameToken())) {
+        boolean isQualified = tokens.isPunctuation(name + 1, '.');
+        if (!isQualified && commonTables.hide(tokens.name(name), table.ref().nameToken())) {
           throw ErrorCatalogue.NOT_SUPPORTED.refuse(
               "the view '"
                   + table.ref().name()

@@ -21,7 +21,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code global.yaml} says about clients' connections. */
 class ClientConfigurationTest {
@@ -198,15 +197,13 @@ class ClientConfigurationTest {
   }
 
   /** Its mistakes are told, so that it would look as if it were in force. */
-  @ParameterizedTest
-  @ValueSource(strings = {"", "type: ALL_PERMITTED, "})
-  void databasesOfUsersNeedATypeThatKeepsThemThere(String type) {
+  @Test
+  void databasesOfUsersNeedATypeThatKeepsThemThere() {
     var global =
         new ConfigurationText(
             "global.yaml",
-            "authority: { users: [ { user: a, password: a } ], privilege: { "
-                + type
-                + "props: { user-database-mappings: a@%=shop } } }\n");
+            "authority: { users: [ { user: a, password: a } ], privilege: { props: {"
+                + " user-database-mappings: a@%=shop } } }\n");
     assertThat(
             catchThrowableOfType(
                     ConfigurationException.class,

@@ -74,7 +74,7 @@ class FeatureDefinitionTest {
   void whatIsMissingInColumnsIsNamed() {
     for (List<String> each :
         List.of(
-            List.of("t (x)", "`t` needs COLUMNS"),
+            List.of("t (x)", "has no part x; there is `COLUMNS`"),
             List.of("t (COLUMNS((CIPHER = c)))", "needs NAME"),
             List.of("t (COLUMNS((NAME = a, ENCRYPT_ALGORITHM = x)))", "`a` needs CIPHER"),
             List.of("t (COLUMNS((NAME = a, CIPHER = c)))", "`a` needs ENCRYPT_ALGORITHM"),

@@ -171,6 +171,7 @@ final class AuthorityReader {
     if (privilege == null) {
       return true;
     }
+    boolean isChosen = privilege.value("type") != null;
     String type = privilege.text("type", "ALL_PERMITTED");
     boolean all =
         type.equalsIgnoreCase("ALL_PERMITTED") || type.equalsIgnoreCase("ALL_PRIVILEGES_PERMITTED");
@@ -188,10 +189,14 @@ final class AuthorityReader {
     Section props = privilege.section("props");
     Value mappings = props == null ? null : props.value(MAPPINGS);
     if (mappings != null) {
-      if (all) {
+      if (all && isChosen) {
+        mappings.notice(
+            "has no effect beside " + type + ", which permits all databases to all users",
+            "write `type: DATABASE_PERMITTED`, or remove it");
+      } else if (all) {
         // who writes it believes that users are kept to their databases
         mappings.error(
-            "has no effect beside " + type + ", which permits all databases to all users",
+            "has no effect without a type, which permits all databases to all users",
             "write `type: DATABASE_PERMITTED`, or remove it");
       }
       readMappings(mappings);

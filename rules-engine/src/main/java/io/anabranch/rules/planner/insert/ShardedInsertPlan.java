@@ -368,6 +368,7 @@ final class ShardedInsertPlan implements StatementPlan {
       out.append((byte) ' ');
       append(text.tail(), values, out, parameters, done);
     }
+    values.made(out.length());
     return new ShardQuery(text.head().dataSource(), out.take(), parameters);
   }
 
@@ -383,6 +384,7 @@ final class ShardedInsertPlan implements StatementPlan {
       out.append((byte) ' ');
       append(text.tail(), values, out, parameters, done);
     }
+    values.made(out.length());
     return new ShardQuery(text.head().dataSource(), out.take(), parameters);
   }
 

@@ -179,7 +179,9 @@ record InlinedCommonTables(RowSource rows, int[] named) implements Detour {
       int around = tokens.around(limit);
       return tokens.isWord(limit, "LIMIT")
           && !tokens.isPunctuation(limit - 1, '.')
-          && (around == query || tokens.wholeNumber(limit + 1) != 1)
+          && (around == query
+              || tokens.wholeNumber(limit + 1) != 1
+              || !tokens.isPunctuation(limit + 2, ')'))
           && tokens.between(around + 1, limit).findClause("ORDER") < 0;
     }
 
