@@ -109,11 +109,12 @@ public record Clause(String name, @Nullable String value, List<Clause> parts) {
     boolean isInside = false;
     for (Clause part : parts) {
       boolean isAlone = part.value() == null && part.parts().isEmpty();
-      if (isAlone && isInside) {
+      boolean isKnown = known.stream().anyMatch(part::is);
+      if (isAlone && isInside && !isKnown) {
         continue;
       }
       isInside = part.value() != null;
-      if (known.stream().noneMatch(part::is)) {
+      if (!isKnown) {
         String nearest = NearestName.suggestion(part.name().toUpperCase(Locale.ROOT), known);
         throw refused(
             "`" + name + "` has no part " + part.name() + (nearest == null ? "" : "; " + nearest));
