@@ -63,7 +63,23 @@ class SecretConfigurationTest {
             () -> load("authority: { users: [ " + user + " ] }\n", "databaseName: shop\n"));
     assertThat(refused.problems())
         .extracting(Problem::reason)
-        .contains("what the password refers to is empty");
+        .containsAnyOf("what the password refers to is empty", "what it refers to is empty");
+  }
+
+  /** Digests of another salt would find none of the rows that are there. */
+  @Test
+  void noSaltIsAnEmptyReference() {
+    ConfigurationException refused =
+        catchThrowableOfType(
+            ConfigurationException.class,
+            () ->
+                load(
+                    USERS,
+                    "databaseName: shop\nrules:\n- !MASK\n  maskAlgorithms: { m: { type: MD5,"
+                        + " props: { salt: '${env:NOTHING}' } } }\n"));
+    assertThat(refused.problems())
+        .extracting(Problem::reason)
+        .contains("what it refers to is empty");
   }
 
   @Test

@@ -206,11 +206,10 @@ final class UserReader {
   }
 
   private Password password(@Nullable Value value) {
-    String text = value == null ? null : value.secret(secrets);
+    String text = value == null ? null : value.givenSecret(secrets);
     if (value == null || text == null) {
       return new Password.Plain("");
     }
-    refuseNothing(value, value.text(), text);
     Password password = Password.parse(text);
     if (password == null) {
       value.error(

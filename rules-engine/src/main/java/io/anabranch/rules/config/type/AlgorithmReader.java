@@ -123,7 +123,7 @@ public final class AlgorithmReader {
    * @param maker not asked if the type is not known, or a secret not at hand
    */
   public <T> @Nullable T read(Section section, Set<String> known, Maker<T> maker) {
-    return read(section, known, maker, value -> value.secret(secrets));
+    return read(section, known, maker, value -> value.givenSecret(secrets));
   }
 
   private static <T> @Nullable T read(

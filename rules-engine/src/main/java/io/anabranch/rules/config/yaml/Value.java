@@ -100,6 +100,20 @@ public final class Value {
     return resolved.missing().isEmpty() ? resolved.text() : null;
   }
 
+  /**
+   * The same where an empty text is no wish: a variable that is set to nothing, or a file that is
+   * just being written, is reported, too.
+   */
+  public @Nullable String givenSecret(Secrets secrets) {
+    String found = secret(secrets);
+    String written = text();
+    if (found != null && found.isEmpty() && written != null && !written.isEmpty()) {
+      error("what it refers to is empty", "give it a value, or write `\"\"` where it has none");
+      return null;
+    }
+    return found;
+  }
+
   long number(long otherwise, long min, long max) {
     String text = text();
     if (text == null) {
