@@ -211,6 +211,9 @@ class AccountsIT {
               "PREPARE p FROM 'SET PASSWORD = PASSWORD(\"x\")'",
               "PREPARE p FROM 'ALTER USER CURRENT_USER() IDENTIFIED BY \"x\"'",
               "PREPARE p FROM '/*!50000 ALTER */ USER CURRENT_USER() IDENTIFIED BY \"x\"'",
+              "PREPARE p FROM '/*!999999 DO */ SET PASSWORD = PASSWORD(\"x\")'",
+              "PREPARE p FROM 'ALTER /*!999999 TABLE t */ USER CURRENT_USER() IDENTIFIED BY \"x\"'",
+              "ALTER /*!999999 TABLE t */ USER CURRENT_USER() IDENTIFIED BY 'x'",
               "EXECUTE IMMEDIATE 'ALTER USER USER() IDENTIFIED BY \"x\"'",
               "SET STATEMENT max_statement_time = 9 FOR SET PASSWORD = PASSWORD('x')",
               "SET PASSWORD TO RANDOM")) {

@@ -12,6 +12,7 @@ import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.rewrite.SessionValues;
 import io.anabranch.frontend.session.Backend;
+import io.anabranch.frontend.session.CountedTexts;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.PreparableStatements;
 import io.anabranch.frontend.statement.SetStatement;
@@ -165,11 +166,21 @@ final class StatementChoice {
     SourceText source = statement.source();
     boolean decides = source.tokens().kind(0) == TokenKind.EXECUTABLE_START;
     boolean isLimited = !session.user().grants().isUnlimited() || session.database().isRestricted();
-    if (decides || isLimited || isRead() || local.takes(statement.scan().kind())) {
-      var comments = new VersionComments(session.deployment().serverVersion());
-      statement.replace(comments.unwrap(source));
+    String plain = new VersionComments(session.deployment().serverVersion()).unwrap(source);
+    if (decides
+        || isLimited
+        || isRead()
+        || local.takes(statement.scan().kind())
+        || isOfAnotherKind(plain)) {
+      statement.replace(plain);
       requireReadable();
     }
+  }
+
+  /** {@code ALTER /*!999999 TABLE t *}{@code / USER …}. */
+  private boolean isOfAnotherKind(String plain) {
+    byte[] bytes = plain.getBytes(session.charset());
+    return CountedTexts.scan(bytes, session).kind() != statement.scan().kind();
   }
 
   /** Whether its words are read to tell where it runs. */

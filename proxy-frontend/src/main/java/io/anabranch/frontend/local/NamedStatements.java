@@ -11,6 +11,7 @@ import io.anabranch.frontend.session.CountedTexts;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.PreparedStatements;
 import io.anabranch.frontend.statement.PreparedText;
+import io.anabranch.frontend.statement.VersionComments;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
@@ -89,7 +90,7 @@ public final class NamedStatements {
   }
 
   private static boolean answersOtherwise(String sql, Session session) {
-    Scan scan = scan(sql, session);
+    Scan scan = unwrapped(sql, session);
     return scan.next() < 0
         && switch (scan.kind()) {
           // its own accounts, and those that nobody may change by it
@@ -98,9 +99,18 @@ public final class NamedStatements {
               DatabaseStatement.is(scan.kind(), CountedTexts.read(scan, session).tokens());
           case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE, DO ->
               SessionFunctions.replace(CountedTexts.read(scan, session), session) != null;
-          // may be any of these behind a comment that the server runs
-          default -> scan.hasExecutableComment();
+          default -> false;
         };
+  }
+
+  /** As the server reads it, which leaves out some version comments and runs others. */
+  private static Scan unwrapped(String sql, Session session) {
+    Scan scan = scan(sql, session);
+    if (!scan.hasExecutableComment()) {
+      return scan;
+    }
+    var comments = new VersionComments(session.deployment().serverVersion());
+    return scan(comments.unwrap(CountedTexts.read(scan, session)), session);
   }
 
   /** As {@link KeptWarnings} has it of the text: what a server alone knows reads tables. */
