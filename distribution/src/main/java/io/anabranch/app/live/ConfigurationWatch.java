@@ -73,7 +73,7 @@ public final class ConfigurationWatch implements AutoCloseable {
           forget();
           passed = 0;
         } else if (passed >= pause) {
-          look();
+          lookOn();
           passed = 0;
         }
       }
@@ -86,6 +86,15 @@ public final class ConfigurationWatch implements AutoCloseable {
   private void forget() {
     settled = null;
     changing = null;
+  }
+
+  /** Whatever a look ends with, there is a next one. */
+  private void lookOn() {
+    try {
+      look();
+    } catch (RuntimeException | StackOverflowError failed) {
+      log.error("the files of the configuration cannot be looked at, and will be again", failed);
+    }
   }
 
   /** Compares the files with what was found before, and acts. */

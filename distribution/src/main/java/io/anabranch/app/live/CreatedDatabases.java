@@ -229,6 +229,9 @@ public final class CreatedDatabases implements DatabaseRegistry, AutoCloseable {
           log.debug("data source {}: {}", asked, down.getMessage());
           close(asker);
           asker = null;
+        } catch (RuntimeException failed) {
+          // of a database that cannot be made: the next answer may be another
+          log.error("the schemas of data source {} cannot be followed", asked, failed);
         }
         boolean isKnown = creator.known().getCount() == 0;
         Thread.sleep(isKnown ? PAUSE_MILLISECONDS : PAUSE_MILLISECONDS_UNTIL_KNOWN);

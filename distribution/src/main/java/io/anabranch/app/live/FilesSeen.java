@@ -4,6 +4,7 @@ import io.anabranch.rules.config.ConfigurationLoader;
 import io.anabranch.rules.file.PlainFile;
 import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -52,7 +53,7 @@ record FilesSeen(Map<String, String> digests) {
           .filter(file -> ConfigurationLoader.reads(String.valueOf(file.getFileName())))
           .sorted()
           .toList();
-    } catch (IOException unreadable) {
+    } catch (IOException | UncheckedIOException unreadable) {
       digests.put(directory.toString(), unreadable.toString());
       return List.of();
     }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +46,26 @@ class ConfigurationWatchTest {
   private void looks(int times) {
     for (int i = 0; i < times; i++) {
       watch.look();
+    }
+  }
+
+  /** Nobody would begin again. */
+  @Test
+  void aLookThatFailsIsFollowedByOthers() throws InterruptedException {
+    var looks = new CountDownLatch(3);
+    try (var failing =
+        new ConfigurationWatch(
+            () -> 1,
+            () -> {
+              looks.countDown();
+              if (looks.getCount() == 1) {
+                throw new StackOverflowError();
+              }
+              throw new IllegalStateException("the folder is not there");
+            },
+            this::take)) {
+      failing.start();
+      assertThat(looks.await(1, TimeUnit.MINUTES)).isTrue();
     }
   }
 

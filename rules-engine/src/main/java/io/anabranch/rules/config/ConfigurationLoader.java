@@ -20,6 +20,7 @@ import io.anabranch.rules.model.RuleSet;
 import io.anabranch.rules.secret.SecretSources;
 import io.anabranch.rules.secret.Secrets;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -108,6 +109,13 @@ public final class ConfigurationLoader {
         });
   }
 
+  private static void refuse(Path directory, IOException failure, Problems problems) {
+    problems.error(
+        Place.start(directory.toString()),
+        "the directory cannot be read: " + reason(failure),
+        null);
+  }
+
   /**
    * Reads {@code global.yaml} (or {@code server.yaml}) and every {@code database-*.yaml} (or {@code
    * config-*.yaml}) in {@code directory}.
@@ -127,8 +135,9 @@ public final class ConfigurationLoader {
         }
       }
     } catch (IOException e) {
-      problems.error(
-          Place.start(directory.toString()), "the directory cannot be read: " + reason(e), null);
+      refuse(directory, e, problems);
+    } catch (UncheckedIOException e) {
+      refuse(directory, new IOException(e), problems);
     }
     long length = texts.stream().mapToLong(text -> text.content().length()).sum();
     long heap = Runtime.getRuntime().maxMemory();
