@@ -12,6 +12,7 @@ import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.resolve.StandingPaths;
 import io.anabranch.rules.rewrite.Piece;
+import io.anabranch.rules.sql.SelectFacts;
 import io.anabranch.rules.sql.SelectItem;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -36,10 +37,18 @@ final class SortKeys {
   private final StandingPaths paths;
   private final SlotValues values;
 
+  /** Whether there are groups, of all rows perhaps, or DISTINCT. */
+  private final boolean bringsTogether;
+
   SortKeys(ScatterDraft draft) {
     this.draft = draft;
     this.paths = new StandingPaths(draft.analysis());
     this.values = draft.analysis().task().written();
+    SelectFacts select = draft.select();
+    this.bringsTogether =
+        select.isGrouped()
+            || select.distinct()
+            || select.items().stream().anyMatch(SelectItem::hasAggregates);
   }
 
   List<KeyDraft> orderBy(AggregateColumn aggregates) {
@@ -89,11 +98,7 @@ final class SortKeys {
   /** MySQL brings rows together by the time that it shows, and sorts them by the moment. */
   private Comparability rule(ResultColumn type) {
     Comparability rule = Comparability.of(type);
-    boolean together =
-        draft.select().isGrouped()
-            || draft.select().distinct()
-            || draft.select().items().stream().anyMatch(SelectItem::hasAggregates);
-    return rule == Comparability.MOMENT && together && !draft.isMariaDb()
+    return rule == Comparability.MOMENT && bringsTogether && !draft.isMariaDb()
         ? Comparability.VALUE
         : rule;
   }
