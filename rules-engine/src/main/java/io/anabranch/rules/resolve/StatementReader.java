@@ -28,10 +28,13 @@ import io.anabranch.rules.syntax.query.TokenFacts;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** First phase of planning: parse, find the tables, replace their names. */
@@ -202,8 +205,9 @@ public final class StatementReader {
     if (commonTables.names().isEmpty()) {
       return;
     }
+    Map<String, Set<String>> read = new HashMap<>();
     for (PlacedTable table : tables) {
-      requireOtherNames(commonTables, table);
+      requireOtherNames(commonTables, table, read);
       TableRef ref = table.ref();
       boolean isHidden =
           (table instanceof PlacedTable.Sharded sharded && isRenamed(sharded))
@@ -221,29 +225,51 @@ public final class StatementReader {
     }
   }
 
-  /** The query of a view, which is put in its place, knows no common table but its own. */
-  private static void requireOtherNames(CommonTables commonTables, PlacedTable table) {
+  /**
+   * The query of a view, which is put in its place, knows no common table but its own.
+   *
+   * @param read names that views read which common tables have, by the views' texts
+   */
+  private static void requireOtherNames(
+      CommonTables commonTables, PlacedTable table, Map<String, Set<String>> read) {
     List<String> queries =
         switch (table) {
           case PlacedTable.View view -> List.of(view.query());
           case PlacedTable.Sharded sharded when sharded.view() != null -> sharded.view().queries();
           default -> List.of();
         };
+    if (queries.isEmpty()) {
+      return;
+    }
+    Set<String> names =
+        read.computeIfAbsent(queries.getFirst(), _ -> namesOfTables(queries, commonTables.names()));
+    for (String name : names) {
+      if (commonTables.hide(name, table.ref().nameToken())) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "the view '"
+                + table.ref().name()
+                + "', which reads '"
+                + name
+                + "', beside a common table of that name",
+            "give the common table another name");
+      }
+    }
+  }
+
+  /** Which of these names tables have in the queries, without a database in front. */
+  private static Set<String> namesOfTables(List<String> queries, Set<String> among) {
+    var found = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    var wanted = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    wanted.addAll(among);
     for (String query : queries) {
       SqlTokens tokens = SqlTokens.of(query);
       for (int name : NamedTables.of(tokens)) {
-        boolean isQualified = tokens.isPunctuation(name + 1, '.');
-        if (!isQualified && commonTables.hide(tokens.name(name), table.ref().nameToken())) {
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "the view '"
-                  + table.ref().name()
-                  + "', which reads '"
-                  + tokens.name(name)
-                  + "', beside a common table of that name",
-              "give the common table another name");
+        if (!tokens.isPunctuation(name + 1, '.') && wanted.contains(tokens.name(name))) {
+          found.add(tokens.name(name));
         }
       }
     }
+    return found;
   }
 
   /** Servers take 63 subqueries within each other. */
