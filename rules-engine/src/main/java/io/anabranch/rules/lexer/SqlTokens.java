@@ -130,13 +130,18 @@ public final class SqlTokens {
     return without(token -> kinds[token] == TokenKind.OPTIMIZER_HINT);
   }
 
-  /** The same, numbered anew, without the marks of comments: what stands in those may run. */
+  /**
+   * The same, numbered anew, without hints and the marks of comments: what stands in those may run.
+   */
   public SqlTokens withoutMarks() {
     return without(token -> kinds[token].isMark());
   }
 
   /** The same, numbered anew, without some tokens. */
   public SqlTokens without(IntPredicate left) {
+    if (!all().has(left)) {
+      return this;
+    }
     var keptKinds = new TokenKind[count];
     var keptStarts = new int[count];
     var keptEnds = new int[count];
@@ -151,9 +156,7 @@ public final class SqlTokens {
         kept++;
       }
     }
-    return kept == count
-        ? this
-        : new SqlTokens(text, keptKinds, keptStarts, keptEnds, keptSlots, kept);
+    return new SqlTokens(text, keptKinds, keptStarts, keptEnds, keptSlots, kept);
   }
 
   public int size() {

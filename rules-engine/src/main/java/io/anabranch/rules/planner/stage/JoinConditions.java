@@ -36,7 +36,7 @@ final class JoinConditions {
    */
   JoinConditions(SqlTokens written, int select) {
     this.written = written;
-    this.tokens = written.withoutHints().withoutMarks();
+    this.tokens = written.withoutMarks();
     this.selects = SelectSpans.of(tokens);
     this.select = select;
   }

@@ -34,7 +34,7 @@ final class StagedColumns {
    * @param references all of the statement
    */
   StagedColumns(SqlTokens tokens, List<StagedReference> references) {
-    this.tokens = tokens.withoutHints().withoutMarks();
+    this.tokens = tokens.withoutMarks();
     this.selects = SelectSpans.of(this.tokens);
     this.references = references;
     this.compared = compared();

@@ -21,7 +21,7 @@ public final class NamedTables {
 
   private NamedTables(SqlTokens tokens) {
     this.tokens = tokens;
-    this.plain = tokens.withoutHints().withoutMarks();
+    this.plain = tokens.withoutMarks();
     this.commonTables = new CommonTables(tokens, () -> false);
     this.places =
         new TablePlaces(

@@ -84,7 +84,7 @@ public final class TablePlaces {
    * @param tokens with whatever comments they have
    */
   public static List<Integer> in(SqlTokens tokens) {
-    SqlTokens plain = tokens.withoutHints().withoutMarks();
+    SqlTokens plain = tokens.withoutMarks();
     var found = new ArrayList<Integer>();
     var places =
         new TablePlaces(
