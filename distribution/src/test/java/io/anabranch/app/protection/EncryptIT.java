@@ -598,7 +598,6 @@ class EncryptIT {
         "SELECT SQL_CALC_FOUND_ROWS phone FROM person",
         "SELECT id, phone AS city FROM person ORDER BY city",
         "SELECT city AS phone FROM person",
-        "SELECT 1 /*!50000 , phone */ FROM person",
         "SET @a = (SELECT phone FROM person WHERE id = 1)",
         "DO (SELECT phone FROM person WHERE id = 1)",
         "HANDLER person OPEN",

@@ -140,7 +140,6 @@ class MaskIT {
           "SELECT phone INTO @a FROM t_user WHERE id = 1",
           "SELECT phone FROM t_user WHERE id = 1 INTO @a",
           "SELECT phone INTO OUTFILE '/tmp/it_mask' FROM t_user",
-          "SELECT * FROM /*!50000 t_user */",
           "SELECT phone FROM t_user PROCEDURE ANALYSE()",
           "SELECT item FROM t_order UNION ALL SELECT phone FROM t_user",
           "SELECT phone FROM t_user UNION ALL SELECT item FROM t_order",

@@ -95,6 +95,13 @@ class ColocatedIT {
             " t_order o WHERE ", " t_order o WHERE o.user_id = 2 AND o.order_id = 12 AND "));
   }
 
+  /** To ON of a join tables in front of a comma are unknown. */
+  @Test
+  void onKnowsNothingInFrontOfAComma() {
+    both(
+        "SELECT i.item_id, d.user_id FROM t_item i, (SELECT 1 AS user_id) d JOIN t_dict x ON user_id = 1 ORDER BY 1, x.code");
+  }
+
   /** USING makes one column of those that it names, and of no others. */
   @Test
   void otherNamesThanThoseOfUsingRoute() {
@@ -144,7 +151,6 @@ class ColocatedIT {
         "SELECT d.user_id, d.order_id, a.status, b.sku FROM (SELECT 77 AS user_id, 700 AS order_id UNION ALL SELECT user_id, order_id FROM t_item WHERE item_id < 4) d LEFT JOIN t_order a USING (user_id, order_id) LEFT JOIN t_item b USING (user_id, order_id) ORDER BY 1, 2, 4",
         // ON knows the tables of its join only: quantity is the common table's
         "WITH d AS (SELECT 3 AS quantity, 1 AS id) SELECT i.item_id FROM d JOIN t_order o ON quantity = 3 AND o.user_id = d.id JOIN t_item i ON i.user_id = o.user_id ORDER BY 1",
-        "SELECT i.item_id, d.user_id FROM t_item i, (SELECT 1 AS user_id) d JOIN t_dict x ON user_id = 1 ORDER BY 1, x.code",
         "SELECT x.n, i.item_id FROM (SELECT 1 AS n) x, (SELECT 5 AS quantity) d JOIN t_order o ON quantity = 5 JOIN t_item i ON i.user_id = o.user_id ORDER BY 1, 2",
         "SELECT o.order_id FROM t_order o WHERE EXISTS (SELECT 1 FROM (SELECT 1 AS order_id) o, t_item i WHERE i.order_id = o.order_id AND i.user_id = 1) ORDER BY 1");
   }

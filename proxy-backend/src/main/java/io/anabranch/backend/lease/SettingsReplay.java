@@ -109,7 +109,7 @@ public final class SettingsReplay {
       return List.of();
     }
     boolean names = from.collation() != to.collation() || readsWide(from);
-    var list = new Assignments();
+    var list = new Assignments(readsUnicode(to));
     for (Map.Entry<String, String> was : from.variables().entrySet()) {
       if (to.variables().containsKey(was.getKey())) {
         continue;
@@ -133,6 +133,14 @@ public final class SettingsReplay {
       }
     }
     return list.statements(names ? names(to.collation()) : null);
+  }
+
+  /** Whether a server reads what is said there as UTF-8. */
+  private static boolean readsUnicode(SessionSettings settings) {
+    Collation names = Collation.byId(Math.abs(settings.collation()));
+    String client = settings.variables().get("character_set_client");
+    boolean isClient = client == null || client.contains("utf8");
+    return isClient && (client != null || names == null || names.characterSet().startsWith("utf8"));
   }
 
   /** Whether literals are no ASCII there: values cannot be told before another character set is. */
@@ -260,9 +268,21 @@ public final class SettingsReplay {
 
     private final List<byte[]> full = new ArrayList<>(1);
     private final StringBuilder list = new StringBuilder();
+    private final boolean isUnicode;
     private int count;
 
+    /**
+     * @param isUnicode else names beyond ASCII are left out: their bytes may end the quotes that
+     *     they stand in
+     */
+    Assignments(boolean isUnicode) {
+      this.isUnicode = isUnicode;
+    }
+
     void add(String name, String value) {
+      if (!isUnicode && !name.chars().allMatch(letter -> letter < 0x80)) {
+        return;
+      }
       boolean isLong = list.length() + (long) value.length() > MOST_TOGETHER;
       if (count > 0 && (isLong || count == MOST_ASSIGNMENTS)) {
         end();

@@ -39,6 +39,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -121,6 +122,7 @@ public final class VariableProbe {
       session.connections().usesNoTables();
     }
     String sql = setStatement(assignments);
+    refuseHidden(session, assignments, sql);
     byte[] text = sql.getBytes(session.charset());
     boolean calls = sql.indexOf('(') >= 0;
     KnownPrograms programs = calls ? backend.programs().knownOrAsked(endpoint) : KnownPrograms.NONE;
@@ -188,6 +190,30 @@ public final class VariableProbe {
       throw refused;
     } catch (RuntimeException broken) {
       throw lost(leases, lease, broken);
+    }
+  }
+
+  /**
+   * Only what the list assigns is read back, and told to other connections, in UTF-8.
+   *
+   * @throws RefusedException for what nobody would hear of, or would read otherwise
+   */
+  private static void refuseHidden(Session session, List<Assignment> assignments, String sql) {
+    SqlTokens tokens = sql.contains(":=") ? tokens(session, sql) : SqlTokens.of("");
+    if (tokens.all().has(token -> tokens.isOperator(token, ":="))) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          ":= within a value of SET", "assign each variable in the list");
+    }
+    boolean isUnicode = session.charset().equals(StandardCharsets.UTF_8);
+    for (Assignment assignment : assignments) {
+      if (!isUnicode
+          && assignment instanceof Assignment.UserVariable user
+          && !StandardCharsets.US_ASCII.newEncoder().canEncode(user.name())) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a user variable with letters beyond ASCII under SET NAMES "
+                + session.charset().name().toLowerCase(Locale.ROOT),
+            "SET NAMES utf8mb4, or call it otherwise");
+      }
     }
   }
 
@@ -457,7 +483,18 @@ public final class VariableProbe {
     if (value == null) {
       return "NULL";
     }
-    return isNumber(column) ? value : "'" + value.replace("'", "''") + "'";
+    return isNumber(column) ? value : text(value);
+  }
+
+  /** As all character sets and modes read it. */
+  private static String text(String value) {
+    boolean isPlain =
+        value.chars().allMatch(letter -> letter >= ' ' && letter < 0x7F && letter != '\\');
+    return isPlain
+        ? "'" + value.replace("'", "''") + "'"
+        : "CONVERT(X'"
+            + HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8))
+            + "' USING utf8mb4)";
   }
 
   private static String userLiteral(

@@ -13,6 +13,7 @@ import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class AutocommitValue {
 
   private static final String NAME = "autocommit";
+
+  /** What is in expressions that lock, assign or give an insert id. */
+  private static final List<String> LEAVING = List.of(":=", "get_lock", "last_insert_id");
 
   private AutocommitValue() {}
 
@@ -68,6 +72,12 @@ final class AutocommitValue {
    * @throws RefusedException 1231, 1232 for what it cannot be
    */
   static boolean computed(String expression, Session session) {
+    String lower = expression.toLowerCase(Locale.ROOT);
+    if (LEAVING.stream().anyMatch(lower::contains)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "SET autocommit to an expression that leaves something in its connection",
+          "assign it to a user variable first");
+    }
     Backend backend = session.anyBackend();
     StatementLeases leases =
         session

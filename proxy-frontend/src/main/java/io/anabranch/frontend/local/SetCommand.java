@@ -215,6 +215,12 @@ final class SetCommand {
       return;
     }
     if (list.stream().anyMatch(SetCommand::isGlobal)) {
+      if (!isOverShards(answer) && !list.stream().allMatch(SetCommand::isGlobal)) {
+        // a server takes the whole text: the connection would have what is the session's
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "SET of GLOBAL and other variables together",
+            "set each kind in a statement of its own");
+      }
       global(source, answer);
       return;
     }

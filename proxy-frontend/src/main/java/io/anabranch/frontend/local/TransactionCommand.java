@@ -10,8 +10,12 @@ import io.anabranch.frontend.current.SyntaxProbe;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.TransactionStatement;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -39,24 +43,41 @@ final class TransactionCommand {
       case TransactionStatement.Commit commit -> end(commit.ending(), true, answer);
       case TransactionStatement.Rollback rollback -> end(rollback.ending(), false, answer);
       case TransactionStatement.Savepoint(String name) ->
-          named(source, answer, () -> transaction.savepoint(name));
+          named(source, answer, () -> transaction.savepoint(readable(name, answer)));
       case TransactionStatement.RollbackTo(String name) -> {
         Lease owner = transaction.ownerOfSavepoints();
         if (owner != null) {
-          answer.relay(owner, transaction.rollingBackTo(name));
+          answer.relay(owner, transaction.rollingBackTo(readable(name, answer)));
         } else {
-          named(source, answer, () -> transaction.rollbackTo(name));
+          named(source, answer, () -> transaction.rollbackTo(readable(name, answer)));
         }
       }
       case TransactionStatement.ReleaseSavepoint(String name) -> {
         Lease owner = transaction.ownerOfSavepoints();
         if (owner != null) {
-          answer.relay(owner, transaction.releasing(name));
+          answer.relay(owner, transaction.releasing(readable(name, answer)));
         } else {
-          named(source, answer, () -> transaction.releaseSavepoint(name));
+          named(source, answer, () -> transaction.releaseSavepoint(readable(name, answer)));
         }
       }
     }
+  }
+
+  /**
+   * A name that servers read as it is: they are told of savepoints in UTF-8.
+   *
+   * @throws RefusedException where another character set may read its bytes otherwise
+   */
+  private static String readable(String name, Answer answer) {
+    Charset charset = answer.session().charset();
+    if (!charset.equals(StandardCharsets.UTF_8)
+        && !StandardCharsets.US_ASCII.newEncoder().canEncode(name)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a savepoint with letters beyond ASCII under SET NAMES "
+              + charset.name().toLowerCase(Locale.ROOT),
+          "SET NAMES utf8mb4, or call it otherwise");
+    }
+    return name;
   }
 
   /** Does something with a savepoint, if the server takes its name for one. */

@@ -1,10 +1,13 @@
 package io.anabranch.frontend.statement;
 
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.TokenKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,10 +55,23 @@ public sealed interface SetStatement {
   sealed interface Assignment {
 
     /**
-     * @param name lower case, without scope
+     * @param name lower case, without scope: no quotes are needed around it, so that it is nothing
+     *     else where it stands in a statement
      * @param value SQL text of the value; {@code DEFAULT} included
      */
-    record Variable(Scope scope, String name, String value) implements Assignment {}
+    record Variable(Scope scope, String name, String value) implements Assignment {
+
+      private static final Pattern NAME = Pattern.compile("[a-z0-9_$.]+");
+
+      /**
+       * @throws RefusedException 1193 for a name that no system variable has
+       */
+      public Variable {
+        if (!NAME.matcher(name).matches()) {
+          throw ErrorCatalogue.UNKNOWN_SYSTEM_VARIABLE.refuse(name);
+        }
+      }
+    }
 
     /**
      * @param name lower case, without {@code @} and quotes

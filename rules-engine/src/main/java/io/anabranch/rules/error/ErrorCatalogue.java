@@ -42,6 +42,7 @@ public enum ErrorCatalogue {
   UNKNOWN_COLLATION("AB1013", 1273, "HY000", "Unknown collation: '%s'"),
   COLLATION_MISMATCH("AB1014", 1253, "42000", "COLLATION '%s' is not valid for CHARACTER SET '%s'"),
   UNKNOWN_COMMAND("AB1015", 1047, "08S01", "Unknown command"),
+  UNKNOWN_SYSTEM_VARIABLE("AB1068", 1193, "HY000", "Unknown system variable '%s'"),
   UNKNOWN_STATEMENT("AB1016", 1243, "HY000", "Unknown prepared statement handler (%s) given to %s"),
   TOO_MANY_STATEMENTS(
       "AB1017",

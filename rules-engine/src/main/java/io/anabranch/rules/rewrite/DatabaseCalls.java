@@ -37,8 +37,7 @@ public final class DatabaseCalls {
   /** The logical name. */
   static String literal(PlanScope scope) {
     String name = scope.database().name();
-    return typed(
-        TableNames.literal(scope.noBackslashEscapes() ? name : name.replace("\\", "\\\\")));
+    return typed(TableNames.literal(name));
   }
 
   /** Puts the logical name in the place of the calls. */

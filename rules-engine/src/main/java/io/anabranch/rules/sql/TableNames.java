@@ -1,5 +1,8 @@
 package io.anabranch.rules.sql;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
 /** Names as SQL text. */
 public final class TableNames {
 
@@ -18,10 +21,15 @@ public final class TableNames {
   }
 
   /**
-   * The name as a text, to compare it with what a catalogue tells; without regard to backslashes.
+   * The name as a text, to compare it with what a catalogue tells. Whether a backslash escapes what
+   * is behind it depends on a mode: a text with one is told by its bytes.
    */
   public static String literal(String name) {
-    return "'" + name.replace("'", "''") + "'";
+    return name.indexOf('\\') < 0
+        ? "'" + name.replace("'", "''") + "'"
+        : "CONVERT(X'"
+            + HexFormat.of().formatHex(name.getBytes(StandardCharsets.UTF_8))
+            + "' USING utf8mb4)";
   }
 
   private static boolean isPlain(String name) {

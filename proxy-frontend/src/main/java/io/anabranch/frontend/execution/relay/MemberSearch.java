@@ -218,6 +218,14 @@ final class MemberSearch {
     }
   }
 
+  /** Blocks, and what executes a text, may have done a part of their work. */
+  private static boolean isOneStatement(StatementKind kind) {
+    return switch (kind) {
+      case CALL, EXECUTE, OTHER, PREPARE, SET -> false;
+      default -> true;
+    };
+  }
+
   private Proviso proviso(
       Topology topology,
       Member member,
@@ -231,7 +239,7 @@ final class MemberSearch {
       boolean isRepeatable =
           statement.target().access() == Access.WRITE
               && !session.connections().areBound()
-              && statement.scan().kind() != StatementKind.CALL;
+              && isOneStatement(statement.scan().kind());
       return isRepeatable && topology.isDiscovered(endpoint)
           ? Proviso.KEEPS_READ_ONLY
           : Proviso.NONE;
