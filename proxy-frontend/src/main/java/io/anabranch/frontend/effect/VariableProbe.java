@@ -34,12 +34,12 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SessionWords;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -490,11 +490,7 @@ public final class VariableProbe {
   private static String text(String value) {
     boolean isPlain =
         value.chars().allMatch(letter -> letter >= ' ' && letter < 0x7F && letter != '\\');
-    return isPlain
-        ? "'" + value.replace("'", "''") + "'"
-        : "CONVERT(X'"
-            + HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8))
-            + "' USING utf8mb4)";
+    return isPlain ? "'" + value.replace("'", "''") + "'" : TableNames.inBytes(value);
   }
 
   private static String userLiteral(

@@ -25,11 +25,14 @@ public final class TableNames {
    * is behind it depends on a mode: a text with one is told by its bytes.
    */
   public static String literal(String name) {
-    return name.indexOf('\\') < 0
-        ? "'" + name.replace("'", "''") + "'"
-        : "CONVERT(X'"
-            + HexFormat.of().formatHex(name.getBytes(StandardCharsets.UTF_8))
-            + "' USING utf8mb4)";
+    return name.indexOf('\\') < 0 ? "'" + name.replace("'", "''") + "'" : inBytes(name);
+  }
+
+  /** The text as all character sets and modes read it. */
+  public static String inBytes(String text) {
+    return "CONVERT(X'"
+        + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8))
+        + "' USING utf8mb4)";
   }
 
   private static boolean isPlain(String name) {
