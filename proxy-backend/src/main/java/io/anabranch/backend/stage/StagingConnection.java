@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,12 @@ public final class StagingConnection {
   private static final int BATCH_BYTES = 512 * 1024;
 
   private static final int ACCESS_DENIED = 1227;
+
+  /** ER_TABLE_WITHOUT_PK, and ER_REQUIRES_PRIMARY_KEY of MariaDB. */
+  private static final Set<Integer> KEY_REQUIRED = Set.of(3750, 1173);
+
+  private static final String ROW_KEY =
+      ", ab_row BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY INVISIBLE)";
 
   private final Lease lease;
   private final List<String> tables = new ArrayList<>();
@@ -93,7 +101,7 @@ public final class StagingConnection {
   public void fill(
       StagedTable table, RowStream rows, RowFormat format, StageBudget budget, StageKeys keys) {
     tables.add(table.name());
-    create(table);
+    create(table.name(), table.definition(), this::run);
     boolean checks = table.definition().contains("CHECK (");
     if (checks) {
       // a row may be older than the CHECK, or have been written without
@@ -117,17 +125,22 @@ public final class StagingConnection {
     }
   }
 
-  /** A server with sql_require_primary_key gets a key that no statement sees. */
-  private void create(StagedTable table) {
-    String head = "CREATE TEMPORARY TABLE " + table.name() + " ";
-    String definition = table.definition();
+  /**
+   * Makes a temporary table for rows of others; on a server that takes none without a key, with one
+   * that no statement sees.
+   *
+   * @param definition columns and keys in parentheses
+   * @param run runs a statement; throws what the database refuses it with
+   */
+  public static void create(String name, String definition, Consumer<String> run) {
+    String head = "CREATE TEMPORARY TABLE " + name + " ";
     try {
-      run(head + definition);
+      run.accept(head + definition);
     } catch (ShardException.Database refused) {
-      if (!StagedTable.isKeyRequired(refused.errno())) {
+      if (!KEY_REQUIRED.contains(refused.errno())) {
         throw refused;
       }
-      run(head + StagedTable.keyed(definition));
+      run.accept(head + definition.substring(0, definition.lastIndexOf(')')) + ROW_KEY);
     }
   }
 

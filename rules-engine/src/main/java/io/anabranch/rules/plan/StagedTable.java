@@ -1,7 +1,6 @@
 package io.anabranch.rules.plan;
 
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +23,6 @@ public record StagedTable(
   /** What names of copies of a client's tables begin with. */
   public static final String COPY = "ab_stage_";
 
-  /** ER_TABLE_WITHOUT_PK, and ER_REQUIRES_PRIMARY_KEY of MariaDB. */
-  private static final Set<Integer> KEY_REQUIRED = Set.of(3750, 1173);
-
-  private static final String ROW_KEY =
-      ", ab_row BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY INVISIBLE)";
-
   /** What stands for the list of keys in {@link Reduction#condition}. */
   public static final String KEYS = ":keys";
 
@@ -48,16 +41,6 @@ public record StagedTable(
    * the plan, because the columns of the table are not the client's.
    */
   public static final String GROUPS = "ab_groups";
-
-  /** Whether the server takes no table without a key: {@link #keyed} is what it takes. */
-  public static boolean isKeyRequired(int errno) {
-    return KEY_REQUIRED.contains(errno);
-  }
-
-  /** A definition with a key that no statement sees, for one that has none. */
-  public static String keyed(String definition) {
-    return definition.substring(0, definition.lastIndexOf(')')) + ROW_KEY;
-  }
 
   public StagedTable {
     cells = List.copyOf(cells);

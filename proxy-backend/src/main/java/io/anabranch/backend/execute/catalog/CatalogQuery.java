@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.backend.stage.StagingConnection;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.catalog.SchemaCatalog.Column;
 import io.anabranch.rules.catalog.SchemaCatalog.DescribeException;
@@ -14,7 +15,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
-import io.anabranch.rules.plan.StagedTable;
 import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -123,22 +123,10 @@ final class CatalogQuery {
   List<ResultColumn> describeOver(
       Map<String, String> tables, ShardQuery query, SessionSettings wanted) {
     try {
-      tables.forEach(this::create);
+      tables.forEach((name, definition) -> StagingConnection.create(name, definition, this::rows));
       return describe(query, wanted);
     } finally {
       rows("DROP TEMPORARY TABLE IF EXISTS " + String.join(", ", tables.keySet()));
-    }
-  }
-
-  private void create(String name, String definition) {
-    String head = "CREATE TEMPORARY TABLE " + name + " ";
-    try {
-      rows(head + definition);
-    } catch (ShardException.Database refused) {
-      if (!StagedTable.isKeyRequired(refused.errno())) {
-        throw refused;
-      }
-      rows(head + StagedTable.keyed(definition));
     }
   }
 
@@ -174,16 +162,6 @@ final class CatalogQuery {
   List<ResultColumn> describeStored(ShardQuery query, SessionSettings wanted) {
     settings(wanted.with("character_set_results", "NULL"));
     return lease.shard().describe(query);
-  }
-
-  /** A string literal that reads the same under every sql_mode. */
-  static String literal(String value) {
-    var hex = new StringBuilder("CONVERT(X'");
-    for (byte unit : value.getBytes(StandardCharsets.UTF_8)) {
-      hex.append(Character.forDigit(unit >> 4 & 0xF, 16))
-          .append(Character.forDigit(unit & 0xF, 16));
-    }
-    return hex.append("' USING utf8mb4)").toString();
   }
 
   private void settings(SessionSettings wanted) {

@@ -154,7 +154,7 @@ public final class LiveCatalog implements SchemaCatalog {
    * a row of its own, of number 0: servers tell no columns of one whose tables or columns are gone.
    */
   private static String columnsOf(String table) {
-    String literal = CatalogQuery.literal(table);
+    String literal = TableNames.inBytes(table);
     return "SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, COLLATION_NAME, IS_NULLABLE, EXTRA,"
         + " COLUMN_KEY, IFNULL(COLUMN_DEFAULT, ''), NULL, COLUMN_DEFAULT IS NOT NULL, VERSION(),"
         + " ORDINAL_POSITION,"
@@ -223,7 +223,7 @@ public final class LiveCatalog implements SchemaCatalog {
             .rows(
                 "SELECT CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
                     + " WHERE CONSTRAINT_SCHEMA = DATABASE() AND TABLE_NAME = "
-                    + CatalogQuery.literal(schema.name()))
+                    + TableNames.inBytes(schema.name()))
             .stream()
             .map(row -> lower(cell(row, 0)))
             .collect(Collectors.toSet());
