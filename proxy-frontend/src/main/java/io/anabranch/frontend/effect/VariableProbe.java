@@ -204,15 +204,9 @@ public final class VariableProbe {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           ":= within a value of SET", "assign each variable in the list");
     }
-    boolean isUnicode = session.charset().equals(StandardCharsets.UTF_8);
     for (Assignment assignment : assignments) {
-      if (!isUnicode
-          && assignment instanceof Assignment.UserVariable user
-          && !StandardCharsets.US_ASCII.newEncoder().canEncode(user.name())) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "a user variable with letters beyond ASCII under SET NAMES "
-                + session.charset().name().toLowerCase(Locale.ROOT),
-            "SET NAMES utf8mb4, or call it otherwise");
+      if (assignment instanceof Assignment.UserVariable user) {
+        var _ = session.language().told("a user variable", user.name());
       }
     }
   }

@@ -10,12 +10,8 @@ import io.anabranch.frontend.current.SyntaxProbe;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.TransactionStatement;
-import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -63,21 +59,8 @@ final class TransactionCommand {
     }
   }
 
-  /**
-   * A name that servers read as it is: they are told of savepoints in UTF-8.
-   *
-   * @throws RefusedException where another character set may read its bytes otherwise
-   */
   private static String readable(String name, Answer answer) {
-    Charset charset = answer.session().charset();
-    if (!charset.equals(StandardCharsets.UTF_8)
-        && !StandardCharsets.US_ASCII.newEncoder().canEncode(name)) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "a savepoint with letters beyond ASCII under SET NAMES "
-              + charset.name().toLowerCase(Locale.ROOT),
-          "SET NAMES utf8mb4, or call it otherwise");
-    }
-    return name;
+    return answer.session().language().told("a savepoint", name);
   }
 
   /** Does something with a savepoint, if the server takes its name for one. */
