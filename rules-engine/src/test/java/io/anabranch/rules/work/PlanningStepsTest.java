@@ -108,13 +108,14 @@ class PlanningStepsTest {
     double steps = (double) (four.allSteps() - two.allSteps()) / (two.allSteps() - one.allSteps());
     assertThat(steps).as(() -> worst(one, two, four)).isLessThan(2.2);
     double bytes = growthOfBytes(one, two, four);
-    // what the virtual machine allocates for itself in a thread comes once
-    for (int again = 0; again < 3 && bytes >= MOST_BYTES; again++) {
+    // what the virtual machine allocates for itself in a thread comes once, and so does the step to
+    // arrays too large to be kept for the next statement: what grows too fast does so at each size
+    for (int again = 1; again <= 3 && bytes >= MOST_BYTES; again++) {
       bytes =
           growthOfBytes(
-              cost(growth.statement().apply(size), work),
-              cost(growth.statement().apply(2 * size), work),
-              cost(growth.statement().apply(4 * size), work));
+              cost(growth.statement().apply(size << again), work),
+              cost(growth.statement().apply(size << (again + 1)), work),
+              cost(growth.statement().apply(size << (again + 2)), work));
     }
     assertThat(bytes).as(four.outcome()).isLessThan(MOST_BYTES);
   }
