@@ -5,6 +5,7 @@ import io.anabranch.backend.health.Asker.AskException;
 import io.anabranch.rules.config.Configuration;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Looks whether the servers of a logical database are as its rules want them: logs in, asks for the
@@ -105,10 +105,7 @@ public final class DryRun {
   }
 
   private static Told columns(String source, String name, Set<String> tables, Asker asker) {
-    String names =
-        tables.stream()
-            .map(each -> "'" + each.replace("\\", "\\\\").replace("'", "''") + "'")
-            .collect(Collectors.joining(","));
+    String names = TableNames.literals(tables);
     try {
       return new Told(source, FoundTable.of(asker.ask(COLUMNS + names + ")")), "", "");
     } catch (AskException unknown) {

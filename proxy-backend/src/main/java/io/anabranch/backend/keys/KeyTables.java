@@ -8,6 +8,7 @@ import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.algorithm.KeyStore;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.sql.TableNames;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import java.nio.charset.StandardCharsets;
@@ -67,16 +68,16 @@ final class KeyTables implements KeyStore {
           String take =
               "UPDATE anabranch_keys SET next_key = LAST_INSERT_ID(next_key) + "
                   + count
-                  + " WHERE name = '"
-                  + name
-                  + "' AND next_key BETWEEN 1 AND "
+                  + " WHERE name = "
+                  + TableNames.literal(name)
+                  + " AND next_key BETWEEN 1 AND "
                   + (Long.MAX_VALUE - count);
           ShardOutcome taken = update(lease, take);
           if (taken.affectedRows() == 0) {
             update(
                 lease,
-                "INSERT IGNORE INTO anabranch_keys (name, next_key) VALUES ('%s', %d)"
-                    .formatted(name, start));
+                "INSERT IGNORE INTO anabranch_keys (name, next_key) VALUES (%s, %d)"
+                    .formatted(TableNames.literal(name), start));
             taken = update(lease, take);
           }
           if (taken.affectedRows() != 1) {
@@ -114,8 +115,8 @@ final class KeyTables implements KeyStore {
     ShardOutcome outcome =
         update(
             lease,
-            "UPDATE anabranch_workers SET holder = '%s', expires = %s + %d, renewals = renewals + 1 WHERE id = %d AND renewals = %d AND expires < %s"
-                .formatted(holder, NOW, milliseconds, free[0], free[2], NOW));
+            "UPDATE anabranch_workers SET holder = %s, expires = %s + %d, renewals = renewals + 1 WHERE id = %d AND renewals = %d AND expires < %s"
+                .formatted(TableNames.literal(holder), NOW, milliseconds, free[0], free[2], NOW));
     return outcome.affectedRows() == 1 ? new Term((int) free[0], free[1]) : null;
   }
 
@@ -128,8 +129,8 @@ final class KeyTables implements KeyStore {
     ShardOutcome outcome =
         update(
             lease,
-            "INSERT IGNORE INTO anabranch_workers (id, holder, expires, horizon) VALUES (%d, '%s', %s + %d, -1)"
-                .formatted(next, holder, NOW, milliseconds));
+            "INSERT IGNORE INTO anabranch_workers (id, holder, expires, horizon) VALUES (%d, %s, %s + %d, -1)"
+                .formatted(next, TableNames.literal(holder), NOW, milliseconds));
     return outcome.affectedRows() == 1 ? new Term((int) next, -1) : null;
   }
 
@@ -148,8 +149,9 @@ final class KeyTables implements KeyStore {
         lease ->
             update(
                         lease,
-                        "UPDATE anabranch_workers SET horizon = GREATEST(horizon, %d), expires = %s + %d, renewals = renewals + 1 WHERE id = %d AND holder = '%s'"
-                            .formatted(until, NOW, milliseconds, worker, holder))
+                        "UPDATE anabranch_workers SET horizon = GREATEST(horizon, %d), expires = %s + %d, renewals = renewals + 1 WHERE id = %d AND holder = %s"
+                            .formatted(
+                                until, NOW, milliseconds, worker, TableNames.literal(holder)))
                     .affectedRows()
                 == 1);
   }

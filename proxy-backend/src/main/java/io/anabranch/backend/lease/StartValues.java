@@ -1,5 +1,6 @@
 package io.anabranch.backend.lease;
 
+import io.anabranch.rules.sql.TableNames;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -123,13 +124,14 @@ public final class StartValues {
   public static final StartValues UNKNOWN = new StartValues(new @Nullable String[NAMES.size()]);
 
   private static final String CONDITION =
-      " VARIABLES WHERE Variable_name IN ('" + String.join("','", NAMES) + "'";
+      " VARIABLES WHERE Variable_name IN (" + TableNames.literals(NAMES);
 
   /** Rows of name and value: the global values. */
   public static final String ASK_GLOBAL = "SHOW GLOBAL" + CONDITION + ")";
 
   private static final String PACKET = "max_allowed_packet";
-  public static final String ASK = "SHOW SESSION" + CONDITION + ",'" + PACKET + "')";
+  public static final String ASK =
+      "SHOW SESSION" + CONDITION + ", " + TableNames.literal(PACKET) + ")";
 
   /** Each at the place of its name; null: the server does not know it. */
   private final @Nullable String[] literals;
@@ -177,7 +179,7 @@ public final class StartValues {
       isNumber &= (letter >= '0' && letter <= '9') || (letter == '.' && i > 0);
     }
     boolean isCurrent = name.equals("system_versioning_asof") && value.equals("DEFAULT");
-    return isNumber || isCurrent ? value : "'" + value.replace("'", "''") + "'";
+    return isNumber || isCurrent ? value : TableNames.literal(value);
   }
 
   @Override

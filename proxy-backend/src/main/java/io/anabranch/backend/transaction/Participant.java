@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.transaction.commit.Branch;
 import io.anabranch.backend.transaction.commit.Xid;
+import io.anabranch.rules.sql.TableNames;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -104,9 +105,7 @@ final class Participant {
     moved.drawn = drawn;
     moved.locks = locks;
     moved.use =
-        isThere
-            ? null
-            : ("USE `" + schema.replace("`", "``") + "`").getBytes(StandardCharsets.UTF_8);
+        isThere ? null : ("USE " + TableNames.quoted(schema)).getBytes(StandardCharsets.UTF_8);
     return moved;
   }
 

@@ -1,6 +1,7 @@
 package io.anabranch.backend.transaction;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,11 +66,7 @@ final class Savepoints {
 
   /** The commands that set them all on a connection that joins now. */
   List<String> commands() {
-    return names.stream().map(name -> "SAVEPOINT " + quoted(name)).toList();
-  }
-
-  static String quoted(String name) {
-    return "`" + name.replace("`", "``") + "`";
+    return names.stream().map(name -> "SAVEPOINT " + TableNames.quoted(name)).toList();
   }
 
   private int find(String name) {

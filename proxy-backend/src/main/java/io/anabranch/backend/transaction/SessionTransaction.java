@@ -10,6 +10,7 @@ import io.anabranch.backend.transaction.commit.Coordinator;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.TableNames;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -280,7 +281,7 @@ public final class SessionTransaction {
     }
     held.requireRoom();
     state.savepoints().set(name);
-    held.queueOnOpened("SAVEPOINT " + Savepoints.quoted(name));
+    held.queueOnOpened("SAVEPOINT " + TableNames.quoted(name));
   }
 
   /**
@@ -294,7 +295,7 @@ public final class SessionTransaction {
     if (!state.savepoints().rollbackTo(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
-    held.queueOnOpened("ROLLBACK TO SAVEPOINT " + Savepoints.quoted(name));
+    held.queueOnOpened("ROLLBACK TO SAVEPOINT " + TableNames.quoted(name));
   }
 
   /**
@@ -308,7 +309,7 @@ public final class SessionTransaction {
     if (!state.savepoints().release(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
-    held.queueOnOpened("RELEASE SAVEPOINT " + Savepoints.quoted(name));
+    held.queueOnOpened("RELEASE SAVEPOINT " + TableNames.quoted(name));
   }
 
   /**
@@ -336,7 +337,7 @@ public final class SessionTransaction {
   }
 
   private static byte[] command(String words, String name) {
-    return (words + Savepoints.quoted(name)).getBytes(StandardCharsets.UTF_8);
+    return (words + TableNames.quoted(name)).getBytes(StandardCharsets.UTF_8);
   }
 
   // ---------------------------------------------------------------- ending

@@ -1,6 +1,7 @@
 package io.anabranch.backend.xa;
 
 import io.anabranch.backend.shard.ShardException;
+import io.anabranch.rules.sql.TableNames;
 import io.netty.channel.EventLoop;
 import java.util.Collection;
 import java.util.HashSet;
@@ -83,9 +84,11 @@ final class LogStore {
         source,
         link -> {
           link.update(
-              "INSERT IGNORE INTO anabranch_xa_cluster (name, code) VALUES ('%s', '%s')"
-                  .formatted(cluster, proposal));
-          return link.rows("SELECT code FROM anabranch_xa_cluster WHERE name = '" + cluster + "'")
+              "INSERT IGNORE INTO anabranch_xa_cluster (name, code) VALUES (%s, %s)"
+                  .formatted(TableNames.literal(cluster), TableNames.literal(proposal)));
+          return link.rows(
+                  "SELECT code FROM anabranch_xa_cluster WHERE name = "
+                      + TableNames.literal(cluster))
               .getFirst()[0];
         });
   }
@@ -107,7 +110,7 @@ final class LogStore {
    */
   boolean lock(Links.Link over, String incarnation) {
     try {
-      return over.rows("SELECT GET_LOCK('%s', 0)".formatted(LOCK + incarnation))
+      return over.rows("SELECT GET_LOCK(%s, 0)".formatted(TableNames.literal(LOCK + incarnation)))
           .getFirst()[0]
           .equals("1");
     } catch (ShardException.Database refused) {
@@ -118,17 +121,16 @@ final class LogStore {
 
   void register(Links.Link over, String cluster, String incarnation) {
     over.update(
-        "INSERT INTO anabranch_xa_node (incarnation, cluster) VALUES ('%s', '%s')"
-            .formatted(incarnation, cluster));
+        "INSERT INTO anabranch_xa_node (incarnation, cluster) VALUES (%s, %s)"
+            .formatted(TableNames.literal(incarnation), TableNames.literal(cluster)));
   }
 
   /** Tells that a process lives; false if it has been declared dead. */
   boolean beat(Links.Link over, String incarnation) {
     return over.update(
             "UPDATE anabranch_xa_node SET beats = beats + 1, beat = CURRENT_TIMESTAMP(3)"
-                + " WHERE incarnation = '"
-                + incarnation
-                + "'")
+                + " WHERE incarnation = "
+                + TableNames.literal(incarnation))
         > 0;
   }
 
@@ -139,8 +141,11 @@ final class LogStore {
         link ->
             link
                 .rows(
-                    "SELECT incarnation, beats FROM anabranch_xa_node WHERE cluster = '%s' AND incarnation <> '%s' AND IS_FREE_LOCK(CONCAT('%s', incarnation))"
-                        .formatted(cluster, butFor, LOCK))
+                    "SELECT incarnation, beats FROM anabranch_xa_node WHERE cluster = %s AND incarnation <> %s AND IS_FREE_LOCK(CONCAT(%s, incarnation))"
+                        .formatted(
+                            TableNames.literal(cluster),
+                            TableNames.literal(butFor),
+                            TableNames.literal(LOCK)))
                 .stream()
                 .collect(Collectors.toMap(row -> row[0], row -> row[1])));
   }
@@ -151,8 +156,8 @@ final class LogStore {
             source,
             link ->
                 link.update(
-                    "DELETE FROM anabranch_xa_node WHERE incarnation = '%s' AND beats = %s"
-                        .formatted(incarnation, beats)))
+                    "DELETE FROM anabranch_xa_node WHERE incarnation = %s AND beats = %s"
+                        .formatted(TableNames.literal(incarnation), beats)))
         > 0;
   }
 
@@ -161,7 +166,9 @@ final class LogStore {
     links.run(
         source,
         link ->
-            link.update("DELETE FROM anabranch_xa_node WHERE incarnation = '" + incarnation + "'"));
+            link.update(
+                "DELETE FROM anabranch_xa_node WHERE incarnation = "
+                    + TableNames.literal(incarnation)));
   }
 
   /**
@@ -172,8 +179,8 @@ final class LogStore {
         source,
         link ->
             link.update(
-                "DELETE FROM anabranch_xa_node WHERE cluster = '%s' AND beat < CURRENT_TIMESTAMP(3) - INTERVAL %d MICROSECOND"
-                    .formatted(cluster, timeoutMilliseconds * 1000)));
+                "DELETE FROM anabranch_xa_node WHERE cluster = %s AND beat < CURRENT_TIMESTAMP(3) - INTERVAL %d MICROSECOND"
+                    .formatted(TableNames.literal(cluster), timeoutMilliseconds * 1000)));
   }
 
   Set<String> living(String cluster) {
@@ -182,9 +189,8 @@ final class LogStore {
         link ->
             firstColumn(
                 link.rows(
-                    "SELECT incarnation FROM anabranch_xa_node WHERE cluster = '"
-                        + cluster
-                        + "'")));
+                    "SELECT incarnation FROM anabranch_xa_node WHERE cluster = "
+                        + TableNames.literal(cluster))));
   }
 
   /** A connection for decisions, on that event loop. Blocks. */
@@ -216,12 +222,18 @@ final class LogStore {
   String decision(Collection<GlobalId> transactions) {
     if (transactions.size() == 1) {
       GlobalId sole = transactions.iterator().next();
-      return "INSERT IGNORE INTO anabranch_xa_log (transaction_id) SELECT '%s' FROM anabranch_xa_node WHERE incarnation = '%s' LOCK IN SHARE MODE"
-          .formatted(sole, sole.incarnation());
+      return "INSERT IGNORE INTO anabranch_xa_log (transaction_id) SELECT %s FROM anabranch_xa_node WHERE incarnation = %s LOCK IN SHARE MODE"
+          .formatted(TableNames.literal(sole.toString()), TableNames.literal(sole.incarnation()));
     }
     String wanted =
         transactions.stream()
-            .map(id -> "SELECT '" + id + "' AS id, '" + id.incarnation() + "' AS incarnation")
+            .map(
+                id ->
+                    "SELECT "
+                        + TableNames.literal(id.toString())
+                        + " AS id, "
+                        + TableNames.literal(id.incarnation())
+                        + " AS incarnation")
             .collect(Collectors.joining(" UNION ALL "));
     return "INSERT IGNORE INTO anabranch_xa_log (transaction_id) SELECT wanted.id FROM ("
         + wanted
@@ -254,8 +266,12 @@ final class LogStore {
         link ->
             firstColumn(
                 link.rows(
-                    "SELECT transaction_id FROM anabranch_xa_log WHERE LEFT(transaction_id, %d) = '%s' AND decided < CURRENT_TIMESTAMP(3) - INTERVAL %d MICROSECOND LIMIT %d"
-                        .formatted(prefix.length(), prefix, milliseconds * 1000, MOST_AT_ONCE))));
+                    "SELECT transaction_id FROM anabranch_xa_log WHERE LEFT(transaction_id, %d) = %s AND decided < CURRENT_TIMESTAMP(3) - INTERVAL %d MICROSECOND LIMIT %d"
+                        .formatted(
+                            prefix.length(),
+                            TableNames.literal(prefix),
+                            milliseconds * 1000,
+                            MOST_AT_ONCE))));
   }
 
   /** Takes transactions out of the log that nobody can ask for any more. */
@@ -270,7 +286,7 @@ final class LogStore {
   }
 
   private static String list(Collection<GlobalId> transactions) {
-    return transactions.stream().map(id -> "'" + id + "'").collect(Collectors.joining(","));
+    return TableNames.literals(transactions.stream().map(GlobalId::toString).toList());
   }
 
   private static Set<String> firstColumn(List<String[]> rows) {

@@ -18,6 +18,7 @@ import io.anabranch.rules.plan.BoundPlan;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.sql.TableNames;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +45,12 @@ final class FieldList {
 
   /** The statement that is planned in the place of the command. */
   static String planned(ClientCommand.FieldList command) {
-    return "SHOW COLUMNS FROM `" + command.table().replace("`", "``") + "`";
+    return "SHOW COLUMNS FROM " + TableNames.quoted(command.table());
   }
 
   /** The query whose columns are those of a system schema's table. */
   static String described(ClientCommand.FieldList command) {
-    return "SELECT * FROM `" + command.table().replace("`", "``") + "`";
+    return "SELECT * FROM " + TableNames.quoted(command.table());
   }
 
   /** Answers with what preparing {@link #described} told. */

@@ -6,6 +6,7 @@ import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -258,7 +259,7 @@ public final class InitialVariables {
     }
     Matcher tracked = TRACKED.matcher(written);
     if (kind == Kind.TEXT && tracked.matches()) {
-      return "'" + tracked.group(1) + "'";
+      return TableNames.literal(tracked.group(1));
     }
     boolean isQuoted =
         written.length() > 1
@@ -271,12 +272,12 @@ public final class InitialVariables {
     return switch (kind) {
       case FLAG -> flagged(name, value);
       case COUNT -> checked(name, value, COUNT);
-      case TEXT -> "'" + checked(name, value, WORDS) + "'";
+      case TEXT -> TableNames.literal(checked(name, value, WORDS));
       case ZONE -> {
         if (!ZONE.matcher(value).matches()) {
           throw needsServer("SET " + name + " to a name");
         }
-        yield "'" + value + "'";
+        yield TableNames.literal(value);
       }
       case MODES -> modes(name, value);
       case CHARACTER_SET -> characterSet(name, value, isQuoted);
@@ -311,7 +312,7 @@ public final class InitialVariables {
         modes.add(mode);
       }
     }
-    return "'" + String.join(",", modes) + "'";
+    return TableNames.literal(String.join(",", modes));
   }
 
   private static String characterSet(String name, String value, boolean isQuoted) {
@@ -322,7 +323,7 @@ public final class InitialVariables {
     if (known == null || known.charset() == null) {
       throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse(value);
     }
-    return "'" + known.characterSet() + "'";
+    return TableNames.literal(known.characterSet());
   }
 
   private static String collation(String value) {
@@ -330,6 +331,6 @@ public final class InitialVariables {
     if (known == null) {
       throw ErrorCatalogue.UNKNOWN_COLLATION.refuse(value);
     }
-    return "'" + known.name() + "'";
+    return TableNames.literal(known.name());
   }
 }

@@ -7,6 +7,7 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.plan.ShardQuery;
+import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ final class TrackedVariables {
   private static void show(
       Session session, Lease lease, List<String> names, Map<String, String> into) {
     String sql =
-        "SHOW SESSION VARIABLES WHERE Variable_name IN ('" + String.join("','", names) + "')";
+        "SHOW SESSION VARIABLES WHERE Variable_name IN (" + TableNames.literals(names) + ")";
     Charset charset = session.charset();
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
     try (ShardCursor cursor = lease.shard().query(query)) {

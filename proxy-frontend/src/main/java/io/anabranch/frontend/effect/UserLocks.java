@@ -11,6 +11,7 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.slot.SlotValues;
+import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.value.SqlValue;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -97,7 +98,9 @@ public final class UserLocks {
     }
     var sql = new StringBuilder("SELECT 0");
     for (String name : names) {
-      sql.append(" OR IS_USED_LOCK('").append(name).append("') <=> CONNECTION_ID()");
+      sql.append(" OR IS_USED_LOCK(")
+          .append(TableNames.literal(name))
+          .append(") <=> CONNECTION_ID()");
     }
     sql.append(" LIMIT 1");
     byte[] question = sql.toString().getBytes(StandardCharsets.US_ASCII);

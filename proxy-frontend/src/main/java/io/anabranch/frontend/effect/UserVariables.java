@@ -10,6 +10,7 @@ import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.rewrite.MarkerLiterals;
+import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.query.ClauseWords;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ public final class UserVariables {
   }
 
   static String key(String name) {
-    return "@`" + name.replace("`", "``") + "`";
+    return "@" + TableNames.quoted(name);
   }
 
   private static String kept(Session session, String name) {

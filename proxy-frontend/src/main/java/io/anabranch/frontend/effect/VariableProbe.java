@@ -34,8 +34,8 @@ import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SessionWords;
+import io.anabranch.rules.value.SqlLiterals;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -477,14 +477,7 @@ public final class VariableProbe {
     if (value == null) {
       return "NULL";
     }
-    return isNumber(column) ? value : text(value);
-  }
-
-  /** As all character sets and modes read it. */
-  private static String text(String value) {
-    boolean isPlain =
-        value.chars().allMatch(letter -> letter >= ' ' && letter < 0x7F && letter != '\\');
-    return isPlain ? "'" + value.replace("'", "''") + "'" : TableNames.inBytes(value);
+    return isNumber(column) ? value : SqlLiterals.text(value);
   }
 
   private static String userLiteral(

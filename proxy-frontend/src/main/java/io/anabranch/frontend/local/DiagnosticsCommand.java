@@ -13,9 +13,8 @@ import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.StatementKind;
-import java.nio.charset.StandardCharsets;
+import io.anabranch.rules.value.SqlLiterals;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -158,7 +157,6 @@ public final class DiagnosticsCommand {
 
   /** In the server's own character set, whatever the session's is. */
   private static String text(String value) {
-    String hex = HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8));
-    return "CONVERT(_utf8mb4 x'" + hex + "' USING utf8)";
+    return "CONVERT(" + SqlLiterals.text(value) + " USING utf8)";
   }
 }

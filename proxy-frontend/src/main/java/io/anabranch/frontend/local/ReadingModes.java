@@ -3,6 +3,7 @@ package io.anabranch.frontend.local;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,7 +66,7 @@ final class ReadingModes {
         modes.add(mode);
       }
     }
-    return settings.with(VARIABLE, "'" + String.join(",", modes) + "'");
+    return settings.with(VARIABLE, TableNames.literal(String.join(",", modes)));
   }
 
   private static List<String> modes(String value) {

@@ -21,6 +21,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.ReadPolicy.Consistency;
+import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,7 +168,7 @@ final class SetCommand {
   private static List<Assignment> characteristics(String prefix, SetStatement.Transaction wanted) {
     var list = new ArrayList<Assignment>(2);
     if (wanted.isolation() != null) {
-      String value = "'" + wanted.isolation() + "'";
+      String value = TableNames.literal(wanted.isolation());
       list.add(new Assignment.Variable(Scope.SESSION, prefix + "_isolation", value));
     }
     if (wanted.readOnly() != null) {

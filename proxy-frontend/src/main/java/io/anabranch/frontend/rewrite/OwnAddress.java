@@ -2,6 +2,7 @@ package io.anabranch.frontend.rewrite;
 
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.transport.SocketFile;
+import io.anabranch.rules.sql.TableNames;
 import io.netty.channel.Channel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,9 +39,9 @@ public final class OwnAddress {
 
   /** SQL text of the variables that tell it, by name. */
   public static Map<String, String> variables(Session session) {
-    String host = "'" + HOST.replace("'", "''") + "'";
-    String port = "'" + port(session) + "'";
-    String socket = "'" + socket(session).replace("'", "''") + "'";
+    String host = TableNames.literal(HOST);
+    String port = TableNames.literal(port(session));
+    String socket = TableNames.literal(socket(session));
     return Map.of(
         "hostname", host, "report_host", host, "port", port, "report_port", port, "socket", socket);
   }

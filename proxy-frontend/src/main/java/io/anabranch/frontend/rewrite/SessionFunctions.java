@@ -1,5 +1,6 @@
 package io.anabranch.frontend.rewrite;
 
+import io.anabranch.frontend.current.StringLiterals;
 import io.anabranch.frontend.effect.UserVariables;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
@@ -462,7 +463,7 @@ public final class SessionFunctions {
     return tokens.all().hasName("information_schema");
   }
 
-  private static String quoted(String value) {
-    return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
+  private String quoted(String value) {
+    return StringLiterals.quoted(value, session);
   }
 }

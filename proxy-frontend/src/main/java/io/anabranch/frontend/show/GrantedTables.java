@@ -10,6 +10,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.right.Grant;
 import io.anabranch.rules.right.Grants;
 import io.anabranch.rules.right.Privilege;
+import io.anabranch.rules.sql.TableNames;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ final class GrantedTables {
    * A list, and the table of {@code information_schema} that has its rows.
    *
    * @param seenBy who has one of these on all tables sees all rows
-   * @param items {@code %s} is the database
+   * @param items {@code %s} is the column of names
    */
   private record Listing(
       Set<Privilege> seenBy, String table, String schemaColumn, String nameColumn, String items) {
@@ -33,10 +34,10 @@ final class GrantedTables {
     }
   }
 
-  private static final Listing TABLES = Listing.ofTables("TABLE_NAME AS `Tables_in_%s`");
+  private static final Listing TABLES = Listing.ofTables("TABLE_NAME AS %s");
 
   private static final Listing FULL_TABLES =
-      Listing.ofTables("TABLE_NAME AS `Tables_in_%s`, TABLE_TYPE AS `Table_type`");
+      Listing.ofTables("TABLE_NAME AS %s, TABLE_TYPE AS `Table_type`");
 
   private static final Listing STATUS =
       Listing.ofTables(
@@ -122,14 +123,13 @@ final class GrantedTables {
     int condition = isNamed(tokens, at) ? at + 2 : at;
     String rows =
         "SELECT "
-            + listing.items().replace("%s", database.replace("`", "``"))
+            + listing.items().replace("%s", TableNames.quoted("Tables_in_" + database))
             + " FROM information_schema."
             + listing.table()
             + " WHERE "
             + listing.schemaColumn()
-            + " = '"
-            + database.replace("'", "''")
-            + "'";
+            + " = "
+            + TableNames.literal(database);
     String order = " ORDER BY " + listing.nameColumn();
     if (tokens.isWord(condition, "LIKE")) {
       Syntax.requireEnd(source, condition + 2);

@@ -12,6 +12,7 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -106,10 +107,10 @@ public final class ShowCommand {
   private static String selected(SourceText source, List<String> names) {
     SqlTokens tokens = source.tokens();
     var sql = new StringBuilder("SELECT `Database` FROM (");
-    String between = "SELECT '";
+    String between = "SELECT ";
     for (String name : names) {
-      sql.append(between).append(name.replace("'", "''")).append("' AS `Database`");
-      between = " UNION ALL SELECT '";
+      sql.append(between).append(TableNames.literal(name)).append(" AS `Database`");
+      between = " UNION ALL SELECT ";
     }
     return sql.append(") AS listing WHERE (")
         .append(source.text(), tokens.start(3), tokens.end(tokens.size() - 1))

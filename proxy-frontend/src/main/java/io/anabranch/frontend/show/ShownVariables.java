@@ -21,6 +21,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ShownCondition;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
@@ -107,12 +108,13 @@ final class ShownVariables {
 
   /** SQL text of the values, by name. */
   private static Map<String, String> own(Session session) {
-    String insertId = "'" + Long.toUnsignedString(session.diagnostics().lastInsertId()) + "'";
+    String insertId =
+        TableNames.literal(Long.toUnsignedString(session.diagnostics().lastInsertId()));
     var own = new TreeMap<>(OwnAddress.variables(session));
     own.put("autocommit", flag(session.transaction().isAutocommit()));
     own.put("last_insert_id", insertId);
     own.put("identity", insertId);
-    own.put("pseudo_thread_id", "'" + session.id() + "'");
+    own.put("pseudo_thread_id", TableNames.literal(Integer.toString(session.id())));
     boolean isInTransaction = session.isInTransaction();
     own.put("in_transaction", isInTransaction ? "'1'" : "'0'");
     own.put("session_track_state_change", flag(session.changes().tracksState()));
@@ -138,7 +140,8 @@ final class ShownVariables {
         new StringBuilder(
             "SELECT LOWER(VARIABLE_NAME) AS Variable_name, CASE LOWER(VARIABLE_NAME)");
     own.forEach(
-        (name, value) -> sql.append(" WHEN '").append(name).append("' THEN ").append(value));
+        (name, value) ->
+            sql.append(" WHEN ").append(TableNames.literal(name)).append(" THEN ").append(value));
     return sql.append(" ELSE VARIABLE_VALUE END AS Value FROM ").append(table).toString();
   }
 

@@ -1,8 +1,7 @@
 package io.anabranch.rules.metadata;
 
 import io.anabranch.rules.plan.ResultColumn;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import io.anabranch.rules.value.SqlLiterals;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +14,7 @@ final class CatalogueCells {
 
   private CatalogueCells() {}
 
-  /** Text of the session's own collation, as the catalogue's computed columns have it. */
-  private static boolean isPlain(String cell) {
-    return cell.chars().allMatch(c -> c >= ' ' && c < 127 && c != '\'' && c != '\\');
-  }
-
-  /** A row as the items of a SELECT. */
+  /** A row as the items of a SELECT; texts are of the session's own collation where they can be. */
   static String of(List<@Nullable String> row, List<ResultColumn> columns) {
     var items = new StringJoiner(", ");
     for (int i = 0; i < row.size(); i++) {
@@ -45,13 +39,8 @@ final class CatalogueCells {
       case 1, 2, 3, 8, 9, 13 ->
           (column.flags() & UNSIGNED) == 0 ? cell : "CAST(" + cell + " AS UNSIGNED)";
       case 0, 4, 5, 246 -> cell;
-      case 7, 12 -> "CAST('" + cell + "' AS DATETIME)";
-      default ->
-          isPlain(cell)
-              ? "'" + cell + "'"
-              : "_utf8mb4 X'"
-                  + HexFormat.of().formatHex(cell.getBytes(StandardCharsets.UTF_8))
-                  + "'";
+      case 7, 12 -> "CAST(" + SqlLiterals.text(cell) + " AS DATETIME)";
+      default -> SqlLiterals.text(cell);
     };
   }
 }

@@ -156,7 +156,10 @@ public final class CatalogueTable {
     if (schema.isEmpty()) {
       return sql.toString();
     }
-    sql.append(" WHERE ").append(schema).append(" IN (DATABASE(), '").append(SCHEMA).append("'");
+    sql.append(" WHERE ")
+        .append(schema)
+        .append(" IN (DATABASE(), ")
+        .append(TableNames.literal(SCHEMA));
     seen.here().keySet().forEach(name -> sql.append(", ").append(TableNames.literal(name)));
     sql.append(')');
     Set<String> hidden = named == null ? Set.of() : rows.hidden(endpoint);

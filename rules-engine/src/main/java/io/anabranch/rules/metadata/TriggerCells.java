@@ -2,6 +2,7 @@ package io.anabranch.rules.metadata;
 
 import io.anabranch.rules.sql.TableNames;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Columns of {@code information_schema.TRIGGERS} as SQL in logical names, of the nodes that stand
@@ -11,12 +12,19 @@ import java.util.Map;
  */
 public record TriggerCells(Map<String, String> shown) {
 
+  private static final Pattern SIGN = Pattern.compile("[^0-9A-Za-z_\\x80-\\x{10FFFF}]");
+
   /** The trigger's name without the node's. */
   public String name() {
     var sql = new StringBuilder("TRIGGER_NAME");
     shown.forEach(
         (actual, logical) -> {
-          sql.insert(0, is(actual) + "SUBSTRING_INDEX(TRIGGER_NAME, '_" + text(actual) + "', 1), ");
+          sql.insert(
+              0,
+              is(actual)
+                  + "SUBSTRING_INDEX(TRIGGER_NAME, "
+                  + TableNames.literal("_" + actual)
+                  + ", 1), ");
           sql.append(')');
         });
     return sql.toString();
@@ -36,9 +44,11 @@ public record TriggerCells(Map<String, String> shown) {
     shown.forEach(
         (actual, logical) ->
             sql.insert(0, "REGEXP_REPLACE(")
-                .append(", '(?<![0-9A-Za-z_$])")
-                .append(text(actual))
-                .append("(?![0-9A-Za-z_$])', ")
+                .append(", ")
+                .append(
+                    TableNames.literal(
+                        "(?<![0-9A-Za-z_$])" + pattern(actual) + "(?![0-9A-Za-z_$])"))
+                .append(", ")
                 .append(TableNames.literal(logical))
                 .append(')'));
     return sql.toString();
@@ -48,7 +58,8 @@ public record TriggerCells(Map<String, String> shown) {
     return "IF(EVENT_OBJECT_TABLE = " + TableNames.literal(actual) + ", ";
   }
 
-  private static String text(String name) {
-    return name.replace("'", "''");
+  /** What matches the name alone, whatever signs it has. */
+  private static String pattern(String name) {
+    return SIGN.matcher(name).replaceAll("\\\\$0");
   }
 }

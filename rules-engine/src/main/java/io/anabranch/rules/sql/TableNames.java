@@ -1,9 +1,14 @@
 package io.anabranch.rules.sql;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.HexFormat;
+import java.util.stream.Collectors;
 
-/** Names as SQL text. */
+/**
+ * Names as SQL text, and texts of the proxy's own as literals: nobody else puts quotes around what
+ * is not part of its code ({@code SqlLiterals} does around values).
+ */
 public final class TableNames {
 
   private TableNames() {}
@@ -26,6 +31,11 @@ public final class TableNames {
    */
   public static String literal(String name) {
     return name.indexOf('\\') < 0 ? "'" + name.replace("'", "''") + "'" : inBytes(name);
+  }
+
+  /** Several of them, separated by commas. */
+  public static String literals(Collection<String> names) {
+    return names.stream().map(TableNames::literal).collect(Collectors.joining(", "));
   }
 
   /** The text as all character sets and modes read it. */

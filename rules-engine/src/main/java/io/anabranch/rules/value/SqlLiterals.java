@@ -32,7 +32,8 @@ public final class SqlLiterals {
     return text.indexOf('E') < 0 ? text + "E0" : text;
   }
 
-  private static String text(String value) {
+  /** A text, in ASCII. */
+  public static String text(String value) {
     boolean plain = value.chars().allMatch(c -> c >= ' ' && c < 127 && c != '\'' && c != '\\');
     return plain
         ? "'" + value + "'"

@@ -2,6 +2,7 @@ package io.anabranch.backend.execute.catalog;
 
 import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.compare.DecidedCollations;
+import io.anabranch.rules.sql.TableNames;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,6 @@ final class WeightsQuery {
   }
 
   private static String character(String text, String charset, String collation) {
-    return "CONVERT('" + text + "' USING " + charset + ") COLLATE " + collation;
+    return "CONVERT(" + TableNames.literal(text) + " USING " + charset + ") COLLATE " + collation;
   }
 }

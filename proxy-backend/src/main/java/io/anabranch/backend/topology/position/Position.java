@@ -1,5 +1,6 @@
 package io.anabranch.backend.topology.position;
 
+import io.anabranch.rules.sql.TableNames;
 import java.util.Locale;
 
 /**
@@ -38,9 +39,9 @@ public sealed interface Position permits DomainPosition, UuidPosition {
         this instanceof DomainPosition ? "MASTER_GTID_WAIT" : "WAIT_FOR_EXECUTED_GTID_SET";
     return String.format(
         Locale.ROOT,
-        "SELECT %s('%s', %d.%03d)",
+        "SELECT %s(%s, %d.%03d)",
         function,
-        text(),
+        TableNames.literal(text()),
         milliseconds / 1000,
         milliseconds % 1000);
   }
