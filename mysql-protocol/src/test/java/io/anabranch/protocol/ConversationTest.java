@@ -21,6 +21,7 @@ import io.anabranch.protocol.message.PrepareOk;
 import io.anabranch.protocol.message.ResultSetState;
 import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
+import io.anabranch.protocol.message.WholeMessages;
 import io.anabranch.protocol.type.Capability;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -63,7 +64,8 @@ class ConversationTest {
           state.expect(responseTo(command(packet)));
         }
         default -> {
-          Kind kind = state.kind(firstByte(packet.payload()), packet.payload().length);
+          Kind kind =
+              WholeMessages.kind(state, firstByte(packet.payload()), packet.payload().length);
           assertThat(kind).hasToString(packet.mark());
           state.accept(kind, kind.isRead() ? Unpooled.wrappedBuffer(packet.payload()) : null);
         }

@@ -23,6 +23,7 @@ import io.anabranch.protocol.message.ResultSetState;
 import io.anabranch.protocol.message.SessionChange;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.message.TextRowWriter;
+import io.anabranch.protocol.message.WholeMessages;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.protocol.type.ProtocolViolationException;
@@ -180,7 +181,7 @@ class DecoderFuzzTest {
     state.expect(responses[random.nextInt(responses.length)]);
     for (int i = 0; i < 50; i++) {
       byte[] bytes = bytes(random);
-      ResultSetState.Kind kind = state.kind(bytes[0] & 0xFF, bytes.length);
+      ResultSetState.Kind kind = WholeMessages.kind(state, bytes[0] & 0xFF, bytes.length);
       state.accept(kind, Unpooled.wrappedBuffer(bytes));
     }
   }

@@ -1,5 +1,6 @@
 package io.anabranch.protocol.message;
 
+import io.anabranch.protocol.frame.PacketScanner;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ProtocolViolationException;
@@ -122,13 +123,22 @@ public final class ResultSetState {
   }
 
   /**
-   * What the next packet is. Changes nothing.
+   * What the packet is that begins there. Changes nothing.
    *
-   * @param firstByte of the payload, −1 when it is empty
-   * @param length of the payload in its first packet, 0…0xFFFFFF
+   * @param packet a part of it has been seen that has its header
    * @throws ProtocolViolationException if the response is over, or no packet may look so
+   * @throws IllegalStateException if the packet goes on with the one before: its bytes are a
+   *     client's, whatever they look like
    */
-  public Kind kind(int firstByte, int length) {
+  public Kind kind(PacketScanner packet) {
+    if (!packet.isStart() || packet.isContinuation()) {
+      throw new IllegalStateException("the rest of a packet is of no kind");
+    }
+    return kind(packet.firstByte(), packet.length());
+  }
+
+  /** The same of a whole message. */
+  Kind kind(int firstByte, int length) {
     if (firstByte == ErrPacket.HEADER && expecting != Expecting.NOTHING) {
       return Kind.ERR;
     }

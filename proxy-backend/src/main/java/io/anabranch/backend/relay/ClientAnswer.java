@@ -198,7 +198,7 @@ final class ClientAnswer implements Answer {
         outgoing.pass(in);
         done = true;
       } else {
-        Kind kind = state.kind(scanner.firstByte(), scanner.length());
+        Kind kind = state.kind(scanner);
         if (headStart >= 0 && (kind == Kind.ROW || kind == Kind.ROWS_END)) {
           remember(in);
         }

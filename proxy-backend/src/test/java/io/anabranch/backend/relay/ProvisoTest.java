@@ -11,13 +11,19 @@ import io.anabranch.backend.relay.command.RelayRequest;
 import io.anabranch.backend.relay.command.ResponseForm;
 import io.anabranch.backend.relay.conversation.Conversation;
 import io.anabranch.backend.relay.conversation.KeptStatements;
+import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.plan.BoundPlan.GeneratedKey;
 import io.anabranch.rules.plan.NameMapping;
+import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that the client does not get, in whatever pieces they come. */
@@ -31,6 +37,10 @@ class ProvisoTest {
   private @Nullable RelayOutcome outcome;
 
   private void ask(RelayRequest.Proviso proviso, byte[]... prologue) {
+    ask(new RelayCommand.Query("READ".getBytes(UTF_8)), proviso, prologue);
+  }
+
+  private void ask(RelayCommand command, RelayRequest.Proviso proviso, byte[]... prologue) {
     var answer =
         new ClientAnswer(
             connection,
@@ -48,7 +58,7 @@ class ProvisoTest {
             new KeptStatements(4),
             List.of(prologue),
             proviso.await(),
-            new Conversation.Run(new RelayCommand.Query("READ".getBytes(UTF_8))),
+            new Conversation.Run(command),
             answer)
         .start();
   }
@@ -90,6 +100,48 @@ class ProvisoTest {
     connection.says(waited("-1"), partLength);
     assertThat(outcome).as("the connection is not free yet").isNull();
     connection.says(rows(), partLength);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Unreached());
+    assertThat(sink.written()).isEmpty();
+    assertThat(connection.isListenedTo()).isFalse();
+  }
+
+  /** Rows that go on in a second packet, whose first byte is the client's. */
+  static Stream<Arguments> longRows() {
+    return Stream.of((byte) 'a', (byte) 0, (byte) 0xFF, (byte) 0xFE)
+        .flatMap(
+            first ->
+                Stream.of(0, 1, 9).map(behind -> Arguments.of(Byte.toUnsignedInt(first), behind)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("longRows")
+  void longRowsOfALateReplicaAreReadAwayToTheirEnd(int first, int behind) {
+    byte[] row = new byte[PacketWriter.MAX_PAYLOAD + behind];
+    row[0] = 1;
+    row[1] = '1';
+    if (behind > 0) {
+      row[PacketWriter.MAX_PAYLOAD] = (byte) first;
+    }
+    ask(await());
+    connection.says(waited("-1"), 1000);
+    var head = new Packets(SERVER).columns("a").row(row);
+    connection.says(head.bytes(), 1 << 20);
+    assertThat(outcome).as("more rows may come").isNull();
+    byte[] end = new Packets(SERVER).rowsEnd(ServerStatus.AUTOCOMMIT).bytes();
+    connection.says(end, 1000);
+    assertThat(outcome).isEqualTo(new RelayOutcome.Unreached());
+    assertThat(connection.isListenedTo()).isFalse();
+  }
+
+  /** The table is made on the primary, and the replica has not heard of it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void whatALateReplicaCannotPrepareIsNotItsAnswer(int partLength) {
+    var query = new ShardQuery("ds_0", "READ".getBytes(UTF_8), new int[0]);
+    var form = ResponseForm.BINARY_RESULT;
+    ask(new RelayCommand.Execute(query, ExecuteParameters.NONE, form, null, null), await());
+    connection.says(waited("1"), partLength);
+    connection.says(new Packets(SERVER).err(1146, "no such table").bytes(), partLength);
     assertThat(outcome).isEqualTo(new RelayOutcome.Unreached());
     assertThat(sink.written()).isEmpty();
     assertThat(connection.isListenedTo()).isFalse();

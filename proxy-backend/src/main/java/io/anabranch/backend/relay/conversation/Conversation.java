@@ -639,6 +639,11 @@ public final class Conversation implements BackendConnection.Receiver {
   private boolean prepareAnswered(PrepareAnswer answered) {
     preparing = null;
     ErrPacket error = answered.error();
+    if (error != null && unreached) {
+      // of a table that the replica has not got yet, perhaps: the primary is asked
+      complete();
+      return true;
+    }
     if (error != null && error.errno() == TOO_MANY_STATEMENTS && makeRoom()) {
       return true;
     }

@@ -58,7 +58,7 @@ final class PrepareAnswer {
         return false;
       }
       ByteBuf payload = in.slice(in.readerIndex() + PacketWriter.HEADER_SIZE, scanner.length());
-      Kind kind = state.kind(scanner.firstByte(), scanner.length());
+      Kind kind = state.kind(scanner);
       switch (kind) {
         case ERR -> error = ErrPacket.decode(payload.slice(), results);
         case PREPARE_OK -> head = PrepareOk.decode(payload.slice());

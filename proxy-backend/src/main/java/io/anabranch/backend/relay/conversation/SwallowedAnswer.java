@@ -6,22 +6,23 @@ import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.ResultSetState;
 import io.anabranch.protocol.message.ResultSetState.Kind;
 import io.anabranch.protocol.message.ResultSetState.Response;
-import io.anabranch.protocol.type.LengthEncoded;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that nobody gets: only whether it failed counts, and of a query what its first value
- * is.
+ * An answer that nobody gets: only whether it failed counts, and of a query whether its first value
+ * is some digit.
  */
 final class SwallowedAnswer {
-
-  private static final int NULL = 0xFB;
 
   private final PacketScanner scanner = new PacketScanner();
   private final ResultSetState state;
   private @Nullable ErrPacket error;
-  private byte @Nullable [] value;
+  private boolean hasRow;
+
+  /** The only value of the first row; 0: it is another one. */
+  private byte digit;
 
   SwallowedAnswer(long capabilities) {
     state = new ResultSetState(capabilities);
@@ -34,35 +35,53 @@ final class SwallowedAnswer {
   void expect(Response form) {
     state.expect(form);
     error = null;
-    value = null;
+    hasRow = false;
+    digit = 0;
   }
 
   /**
+   * Rows are passed over as they come, however long they are.
+   *
    * @return whether the answer is complete
    */
   boolean read(ByteBuf in) {
-    while (!state.isDone() && scanner.peek(in)) {
-      if (!scanner.isWhole(in)) {
-        return false;
+    while (!isOver() && scanner.peek(in)) {
+      if (scanner.isStart() && !scanner.isContinuation()) {
+        Kind kind = state.kind(scanner);
+        boolean isRead = kind.isRead() || kind == Kind.ERR || isDigit(kind);
+        if (isRead && !scanner.isWhole(in)) {
+          return false;
+        }
+        ByteBuf payload = isRead ? payload(in) : Unpooled.EMPTY_BUFFER;
+        if (kind == Kind.ERR) {
+          error = ErrPacket.decode(payload.slice());
+        } else if (isDigit(kind)) {
+          digit = payload.getByte(payload.readerIndex() + 1);
+        }
+        hasRow |= kind == Kind.ROW;
+        state.accept(kind, payload);
       }
-      ByteBuf payload = in.slice(in.readerIndex() + PacketWriter.HEADER_SIZE, scanner.length());
-      Kind kind = state.kind(scanner.firstByte(), scanner.length());
-      if (kind == Kind.ERR) {
-        error = ErrPacket.decode(payload.slice());
-      }
-      if (kind == Kind.ROW && value == null && scanner.firstByte() != NULL) {
-        value = LengthEncoded.readBytes(payload.slice());
-      }
-      state.accept(kind, payload);
       scanner.advance(in);
     }
-    return state.isDone();
+    return isOver();
   }
 
-  /** Whether the first value of the first row is this digit, in the text protocol. */
-  boolean is(char digit) {
-    byte[] found = value;
-    return found != null && found.length == 1 && found[0] == digit;
+  private boolean isOver() {
+    return state.isDone() && scanner.isAtMessageBoundary();
+  }
+
+  /** Whether the packet is a first row with one value of one byte, in the text protocol. */
+  private boolean isDigit(Kind kind) {
+    return kind == Kind.ROW && !hasRow && scanner.length() == 2 && scanner.firstByte() == 1;
+  }
+
+  private ByteBuf payload(ByteBuf in) {
+    return in.slice(in.readerIndex() + PacketWriter.HEADER_SIZE, scanner.length());
+  }
+
+  /** Whether the first row is this digit, in the text protocol. */
+  boolean is(char expected) {
+    return digit == expected;
   }
 
   @Nullable ErrPacket error() {

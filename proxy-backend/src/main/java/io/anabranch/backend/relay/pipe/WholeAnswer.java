@@ -81,7 +81,7 @@ final class WholeAnswer {
         scanner.advance(in);
         continue;
       }
-      Kind kind = state.kind(scanner.firstByte(), scanner.length());
+      Kind kind = state.kind(scanner);
       boolean isRead = kind.isRead() || (told != null && kind == Kind.COLUMN_DEFINITION);
       ByteBuf payload = isRead ? payload(in) : Unpooled.EMPTY_BUFFER;
       scanner.advance(in);

@@ -132,7 +132,7 @@ public final class WireCursor implements Answer, ShardCursor {
         if (!scanner.isStart() || scanner.isContinuation()) {
           rowPart(in);
         } else {
-          Kind kind = state.kind(scanner.firstByte(), scanner.length());
+          Kind kind = state.kind(scanner);
           if (kind == Kind.ROW) {
             rowPart(in);
           } else if (scanner.isWhole(in)) {

@@ -52,7 +52,7 @@ public final class WireReply implements Answer {
         return false;
       }
       ByteBuf payload = in.slice(in.readerIndex() + PacketWriter.HEADER_SIZE, scanner.length());
-      Kind kind = state.kind(scanner.firstByte(), scanner.length());
+      Kind kind = state.kind(scanner);
       packet(kind, payload.slice());
       state.accept(kind, payload);
       scanner.advance(in);
