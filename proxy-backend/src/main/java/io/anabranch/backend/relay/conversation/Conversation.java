@@ -366,7 +366,7 @@ public final class Conversation implements BackendConnection.Receiver {
   /** Nothing that the client has asked for was done. */
   private void refuse(
       Channel channel, ByteBuf out, PreparedStatement statement, RefusedException refusal) {
-    StatementCache.of(connection).remove(statement, id -> CommandWriter.stmtClose(out, id));
+    close(statement, out);
     DirectSend.send(channel, out);
     if (stage == Stage.PROLOGUE) {
       refused = refusal;
@@ -806,9 +806,15 @@ public final class Conversation implements BackendConnection.Receiver {
     if (statement != null) {
       Channel channel = connection.channel();
       ByteBuf out = channel.alloc().buffer();
-      StatementCache.of(connection).remove(statement, id -> CommandWriter.stmtClose(out, id));
+      close(statement, out);
       DirectSend.send(channel, out);
     }
+  }
+
+  /** Kept or not: a cursor has one of its own, which nobody else may know yet. */
+  private void close(PreparedStatement statement, ByteBuf out) {
+    StatementCache.of(connection).remove(statement);
+    CommandWriter.stmtClose(out, statement.id());
   }
 
   private void end() {

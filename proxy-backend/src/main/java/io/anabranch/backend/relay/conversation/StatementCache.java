@@ -350,16 +350,16 @@ public final class StatementCache {
 
   private void closed(PreparedStatement statement, IntConsumer closed) {
     closed.accept(statement.id());
+    forgotten(statement);
+  }
+
+  private void forgotten(PreparedStatement statement) {
     size--;
     columns -= statement.shape().columns().size();
   }
 
-  /**
-   * Forgets a statement.
-   *
-   * @param closed takes its id, if it is known
-   */
-  void remove(PreparedStatement statement, IntConsumer closed) {
+  /** Forgets a statement, if it is one of those that are kept. Closing it is the caller's. */
+  void remove(PreparedStatement statement) {
     var all = texts.values().iterator();
     while (all.hasNext()) {
       List<PreparedStatement> statements = all.next().statements;
@@ -368,7 +368,7 @@ public final class StatementCache {
               each -> {
                 boolean isIt = each.id() == statement.id();
                 if (isIt) {
-                  closed(each, closed);
+                  forgotten(each);
                 }
                 return isIt;
               });
