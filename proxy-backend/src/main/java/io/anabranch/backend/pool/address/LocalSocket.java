@@ -27,10 +27,21 @@ final class LocalSocket extends StreamSocket {
 
   LocalSocket(String file) throws IOException {
     this.file = file;
-    this.channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-    this.selector = Selector.open();
-    channel.configureBlocking(false);
-    this.key = channel.register(selector, 0);
+    this.key = registered();
+    this.channel = (SocketChannel) key.channel();
+    this.selector = key.selector();
+  }
+
+  private static SelectionKey registered() throws IOException {
+    Selector selector = Selector.open();
+    try {
+      SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+      channel.configureBlocking(false);
+      return channel.register(selector, 0);
+    } catch (IOException none) {
+      selector.close();
+      throw none;
+    }
   }
 
   /** A server that listens takes a client of its machine at once, or none. */

@@ -38,7 +38,13 @@ public abstract class StreamSocket extends Socket {
   @Override
   public final void connect(SocketAddress endpoint, int timeout) throws IOException {
     InetSocketAddress address = (InetSocketAddress) endpoint;
-    dial(address, timeout);
+    try {
+      dial(address, timeout);
+    } catch (IOException | RuntimeException failed) {
+      // no driver closes what it has not connected
+      close();
+      throw failed;
+    }
     remote = address;
   }
 
