@@ -25,6 +25,12 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
   /** What a compressed packet may hold, and so the most that is held back. */
   private static final int MAX_CHUNK = PacketWriter.MAX_PAYLOAD;
 
+  /**
+   * What is compressed for one flush: a megabyte takes an event loop some 100 milliseconds, in
+   * which nobody else is served. What is longer goes as it is.
+   */
+  private static final int MOST_AT_ONCE = 1 << 18;
+
   private static final int INITIAL_QUEUE = 4;
 
   private final PacketCodec codec;
@@ -87,11 +93,13 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
     int held = waiting.readableBytes() - whole;
     boolean mayHold = held < MAX_CHUNK && room.keeps(held) == null;
     int ready = mayHold ? whole : waiting.readableBytes();
+    int compressible = MOST_AT_ONCE;
     while (ready > 0) {
       ChannelPromise promise = ctx.newPromise();
       ByteBuf chunk = waiting.remove(Math.min(ready, MAX_CHUNK), promise);
       ready -= chunk.readableBytes();
-      write(ctx, chunk, promise);
+      compressible -= chunk.readableBytes();
+      write(ctx, chunk, promise, compressible >= 0);
     }
     whole = 0;
     if (!mayHold) {
@@ -125,9 +133,11 @@ public final class PacketCompressor extends ChannelOutboundHandlerAdapter {
     return waiting;
   }
 
-  private void write(ChannelHandlerContext ctx, ByteBuf chunk, ChannelPromise promise) {
+  private void write(
+      ChannelHandlerContext ctx, ByteBuf chunk, ChannelPromise promise, boolean mayCompress) {
     int length = chunk.readableBytes();
-    ByteBuf compressed = length < MIN_LENGTH ? null : compressed(ctx.alloc(), chunk);
+    ByteBuf compressed =
+        mayCompress && length >= MIN_LENGTH ? compressed(ctx.alloc(), chunk) : null;
     if (compressed == null) {
       ByteBuf header = ctx.alloc().buffer(CompressedProtocol.HEADER_SIZE);
       writeHeader(header, length, 0);

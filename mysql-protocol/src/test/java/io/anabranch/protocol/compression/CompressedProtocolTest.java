@@ -129,6 +129,29 @@ class CompressedProtocolTest {
     packet.release();
   }
 
+  /** Whoever else is on the event loop waits meanwhile. */
+  @ParameterizedTest
+  @EnumSource
+  void whatTakesLongToCompressIsSentAsItIs(CompressionAlgorithm algorithm) {
+    EmbeddedChannel writer = channel(CompressedProtocol.of(algorithm, 0));
+    for (int length : new int[] {200_000, 300_000, 16 << 20}) {
+      ByteBuf packets = Unpooled.buffer();
+      PacketWriter.write(packets, 0, new byte[length]);
+      writer.writeOutbound(packets);
+      long sent = 0;
+      for (ByteBuf part = writer.readOutbound(); part != null; part = writer.readOutbound()) {
+        sent += part.readableBytes();
+        part.release();
+      }
+      if (length == 200_000) {
+        assertThat(sent).isLessThan(length / 10);
+      } else {
+        assertThat(sent).isGreaterThan(length);
+      }
+    }
+    writer.finishAndReleaseAll();
+  }
+
   /** As servers do: there are clients that cannot take a packet in many pieces. */
   @Test
   void aPacketThatIsFlushedInPartsIsNotSplit() {
