@@ -100,7 +100,7 @@ public final class Member implements LoadBalancer.Replica, PrimaryDiscovery.Cand
   /** It has been seen to have applied all up to that position. */
   public void reached(Position position) {
     Position known = reached;
-    reached = known == null ? position : known.plus(position);
+    reached = known == null ? position : known.withReached(position);
   }
 
   /** A read waited for it to catch up, in vain. */

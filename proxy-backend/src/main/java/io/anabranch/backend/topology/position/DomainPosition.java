@@ -45,6 +45,11 @@ record DomainPosition(Map<Long, Gtid> domains) implements Position {
     return new DomainPosition(joined);
   }
 
+  @Override
+  public Position withReached(Position other) {
+    return plus(other);
+  }
+
   private static Gtid later(Gtid a, Gtid b) {
     return Long.compareUnsigned(a.sequence, b.sequence) >= 0 ? a : b;
   }

@@ -21,8 +21,11 @@ public sealed interface Position permits DomainPosition, UuidPosition {
     return text.indexOf(':') >= 0 ? UuidPosition.of(text) : DomainPosition.of(text);
   }
 
-  /** Both together: whoever has reached it has reached each. */
+  /** Both, where they are needed: whoever has reached it has reached each, and perhaps more. */
   Position plus(Position other);
+
+  /** Both, where they have been reached: all of it has been, and perhaps more. */
+  Position withReached(Position other);
 
   /** Whether whoever has reached this has surely reached {@code other}. */
   boolean includes(Position other);

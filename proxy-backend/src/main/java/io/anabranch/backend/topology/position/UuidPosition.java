@@ -1,6 +1,7 @@
 package io.anabranch.backend.topology.position;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,8 +16,8 @@ import java.util.TreeMap;
 record UuidPosition(Map<String, List<Interval>> sources) implements Position {
 
   /**
-   * With more intervals than this, small gaps are closed. Whoever waits for the result waits for
-   * more than it needs, never for less.
+   * Where positions are put together, more intervals than this become fewer; those that a server
+   * has told at once stay as they are.
    */
   private static final int MOST_INTERVALS = 32;
 
@@ -45,7 +46,7 @@ record UuidPosition(Map<String, List<Interval>> sources) implements Position {
         }
       }
     }
-    sources.replaceAll((_, intervals) -> joined(intervals));
+    sources.replaceAll((_, intervals) -> joined(sorted(intervals), 1));
     return new UuidPosition(sources);
   }
 
@@ -55,14 +56,29 @@ record UuidPosition(Map<String, List<Interval>> sources) implements Position {
     return new Interval(first, dash < 0 ? first : Long.parseLong(text.substring(dash + 1)));
   }
 
-  private static List<Interval> joined(List<Interval> intervals) {
+  private static List<Interval> sorted(List<Interval> intervals) {
     var sorted = new ArrayList<>(intervals);
-    sorted.sort((a, b) -> Long.compare(a.first, b.first));
-    List<Interval> joined = joined(sorted, 1);
-    for (long gap = 2; joined.size() > MOST_INTERVALS; gap *= 2) {
+    sorted.sort(Comparator.comparingLong(Interval::first));
+    return sorted;
+  }
+
+  /** Closes small gaps: whoever waits for the result waits for more than it needs. */
+  private static List<Interval> widened(List<Interval> exact, int most) {
+    List<Interval> joined = exact;
+    for (long gap = 2; joined.size() > most; gap *= 2) {
       joined = joined(joined, gap);
     }
     return joined;
+  }
+
+  /** Leaves the shortest out: of them it is not known any more that they have been reached. */
+  private static List<Interval> narrowed(List<Interval> exact, int most) {
+    if (exact.size() <= most) {
+      return exact;
+    }
+    var longest = new ArrayList<>(exact);
+    longest.sort(Comparator.comparingLong((Interval each) -> each.first - each.last));
+    return List.copyOf(sorted(longest.subList(0, most)));
   }
 
   /** Joins what overlaps, or is less than {@code gap} numbers apart. */
@@ -81,6 +97,20 @@ record UuidPosition(Map<String, List<Interval>> sources) implements Position {
 
   @Override
   public Position plus(Position other) {
+    return with(other, UuidPosition::widened);
+  }
+
+  @Override
+  public Position withReached(Position other) {
+    return with(other, UuidPosition::narrowed);
+  }
+
+  /** Makes of so many intervals so few. */
+  private interface Bound {
+    List<Interval> of(List<Interval> exact, int most);
+  }
+
+  private Position with(Position other, Bound bound) {
     if (!(other instanceof UuidPosition(Map<String, List<Interval>> more))) {
       throw new IllegalArgumentException(
           "GTIDs of MariaDB and MySQL in one group: " + other.text());
@@ -97,7 +127,8 @@ record UuidPosition(Map<String, List<Interval>> sources) implements Position {
                 (a, b) -> {
                   var both = new ArrayList<>(a);
                   both.addAll(b);
-                  return joined(both);
+                  int most = Math.max(MOST_INTERVALS, Math.max(a.size(), b.size()));
+                  return bound.of(joined(sorted(both), 1), most);
                 }));
     return new UuidPosition(all);
   }

@@ -3,6 +3,8 @@ package io.anabranch.backend.topology.position;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PositionTest {
@@ -58,6 +60,29 @@ class PositionTest {
     }
     assertThat(all.includes(of(A + ":999"))).isTrue();
     assertThat(all.text()).hasSizeLessThan(1000);
+  }
+
+  /** A replica with several workers applies what others have written behind what is known of it. */
+  @Test
+  void whatIsReachedIsNeverMoreThanWasSeen() {
+    Position all = of(A + ":1-100");
+    for (int i = 102; i < 1000; i += 2) {
+      all = all.withReached(of(A + ":" + i));
+    }
+    for (int i = 101; i < 1000; i += 2) {
+      assertThat(all.includes(of(A + ":" + i))).isFalse();
+    }
+    assertThat(all.includes(of(A + ":1-100"))).isTrue();
+    assertThat(all.text()).hasSizeLessThan(1000);
+  }
+
+  /** What is missing of it may never come. */
+  @Test
+  void whatAServerTellsStaysAsItIs() {
+    String text =
+        A + IntStream.range(0, 200).mapToObj(i -> ":" + (3 * i + 1)).collect(Collectors.joining());
+    assertThat(of(text).text()).isEqualTo(text);
+    assertThat(of(A + ":1").plus(of(text)).text()).isEqualTo(text);
   }
 
   @Test
