@@ -68,7 +68,7 @@ public final class LoopPipes {
   public boolean enter(PipedRead read, Sharing sharing) {
     long now = loop.ticker().nanoTime();
     read.enters(now, sharing);
-    PipeRoom room = room(read.desk(), read.request());
+    PipeRoom room = room(read.desk(), read.request(), now);
     if (!room.enter(read)) {
       read.alone(room);
       return false;
@@ -78,7 +78,7 @@ public final class LoopPipes {
   }
 
   @SuppressWarnings("ReferenceEquality") // desks are told apart by identity
-  private PipeRoom room(LeaseDesk desk, LeaseDesk.Request request) {
+  private PipeRoom room(LeaseDesk desk, LeaseDesk.Request request, long now) {
     for (PipeRoom room : rooms) {
       if (room.desk() == desk
           && room.foundRows() == request.foundRows()
@@ -86,6 +86,8 @@ public final class LoopPipes {
         return room;
       }
     }
+    // where few are under way, nothing ticks
+    leaveIdle(now);
     var room =
         new PipeRoom(
             desk, request.dataSource(), request.foundRows(), loop, kept, listener, blocking);
@@ -110,9 +112,18 @@ public final class LoopPipes {
       room.tick(tick);
       isBusy |= room.isBusy();
     }
-    rooms.removeIf(room -> !room.isBusy() && !room.hasLone() && now - room.lastUsed() > IDLE_NANOS);
+    leaveIdle(now);
     if (isBusy) {
       startTicking(now);
     }
+  }
+
+  /** Of how many data sources connections may be shared here. */
+  int rooms() {
+    return rooms.size();
+  }
+
+  private void leaveIdle(long now) {
+    rooms.removeIf(room -> !room.isBusy() && !room.hasLone() && now - room.lastUsed() > IDLE_NANOS);
   }
 }

@@ -94,6 +94,12 @@ final class PipeBed {
     return enters(new Session(new RelayCommand.Query(bytes(text)), text, settings));
   }
 
+  /** From data sources that a configuration has had for a moment. */
+  Session readsFromOthers(String text) {
+    var command = new RelayCommand.Query(bytes(text));
+    return enters(new Session(command, text, SessionSettings.INITIAL, new Desk()));
+  }
+
   /** The same text, executed where it is prepared. */
   Session executes(String text) {
     ShardQuery query = ShardQuery.text("ds_0", bytes(text));
@@ -193,9 +199,13 @@ final class PipeBed {
     private boolean withdrawn;
 
     Session(RelayCommand command, String text, SessionSettings settings) {
+      this(command, text, settings, desk);
+    }
+
+    Session(RelayCommand command, String text, SessionSettings settings, Desk from) {
       this.text = text;
       var request = new LeaseDesk.Request("ds_0", false, loop);
-      this.read = new PipedRead(desk, request, settings, command, this);
+      this.read = new PipedRead(from, request, settings, command, this);
     }
 
     void withdraws() {

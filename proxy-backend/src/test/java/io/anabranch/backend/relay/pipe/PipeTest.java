@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.model.ProxyProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +70,17 @@ class PipeTest {
               "answered", "answered", "", "answered", "answered", "answered", "", "answered");
       assertThat(server.log).containsExactly("released");
     }
+  }
+
+  /** Databases are created and dropped while nobody shares, so that nothing else looks. */
+  @Test
+  void dataSourcesThatAreGoneAreForgotten() {
+    var bed = new PipeBed(PLAIN, Sharing.of(ProxyProperties.PIPELINE_AUTO, true));
+    for (int i = 0; i < 100; i++) {
+      bed.readsFromOthers("text").ends();
+      bed.passes(1000);
+    }
+    assertThat(bed.pipes.rooms()).isLessThan(15);
   }
 
   @Test
