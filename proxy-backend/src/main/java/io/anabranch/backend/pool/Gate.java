@@ -3,7 +3,9 @@ package io.anabranch.backend.pool;
 import io.anabranch.rules.model.protection.Priority;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,8 +36,9 @@ final class Gate {
   /** Who wait, whose turn is next in front. */
   private final SequencedMap<String, UserLines> users = new LinkedHashMap<>();
 
-  /** Those without connections by priority, in the order in which they came: LOW first. */
-  private final Map<Priority, SequencedSet<Waiter>> dispensable = new EnumMap<>(Priority.class);
+  /** Those without connections by priority, LOW first, and user, in the order of their coming. */
+  private final Map<Priority, Map<String, SequencedSet<Waiter>>> dispensable =
+      new EnumMap<>(Priority.class);
 
   private int length;
   private int joining;
@@ -203,23 +206,35 @@ final class Gate {
   }
 
   /**
-   * Who came last of the lowest priority; null: there is nobody, but for those who have connections
-   * already.
+   * Who came last, of the user of the lowest priority who has most in line; null: there is nobody,
+   * but for those who have connections already. So a flood of one user sends nobody else away.
    *
    * @param highest of whom somebody may be given
    */
   @Nullable Waiter leastOf(Priority highest) {
     lock.lock();
     try {
-      for (Map.Entry<Priority, SequencedSet<Waiter>> each : dispensable.entrySet()) {
+      for (Map.Entry<Priority, Map<String, SequencedSet<Waiter>>> each : dispensable.entrySet()) {
         if (each.getKey().compareTo(highest) <= 0 && !each.getValue().isEmpty()) {
-          return each.getValue().getLast();
+          return lastOfMost(each.getValue().values());
         }
       }
       return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Of users who have as many in line, who came last. */
+  private static Waiter lastOfMost(Collection<SequencedSet<Waiter>> ofUsers) {
+    SequencedSet<Waiter> most = ofUsers.iterator().next();
+    for (SequencedSet<Waiter> each : ofUsers) {
+      boolean isLater = each.getLast().sinceNanos() - most.getLast().sinceNanos() > 0;
+      if (each.size() > most.size() || (each.size() == most.size() && isLater)) {
+        most = each;
+      }
+    }
+    return most.getLast();
   }
 
   /**
@@ -287,9 +302,13 @@ final class Gate {
 
   private void changed(int by, Waiter waiter) {
     if (!waiter.isJoining()) {
-      SequencedSet<Waiter> alike =
-          dispensable.computeIfAbsent(waiter.priority(), _ -> new LinkedHashSet<>());
-      var _ = by > 0 ? alike.add(waiter) : alike.remove(waiter);
+      Map<String, SequencedSet<Waiter>> alike =
+          dispensable.computeIfAbsent(waiter.priority(), _ -> new HashMap<>());
+      SequencedSet<Waiter> own = alike.computeIfAbsent(waiter.user(), _ -> new LinkedHashSet<>());
+      var _ = by > 0 ? own.add(waiter) : own.remove(waiter);
+      if (own.isEmpty()) {
+        alike.remove(waiter.user());
+      }
     }
     length += by;
     joining += waiter.isJoining() ? by : 0;

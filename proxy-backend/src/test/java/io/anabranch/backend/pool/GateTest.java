@@ -241,6 +241,19 @@ class GateTest {
   }
 
   @Test
+  void aFloodSendsItselfAway() {
+    takeThePermit();
+    inLine(one, "flood", 0);
+    inLine(two, "flood", 1);
+    Waiter last = inLine(one, "flood", 2);
+    Waiter other = inLine(one, "other", 3);
+    assertThat(gate.leastOf(Priority.NORMAL)).isSameAs(last);
+    gate.leave(last);
+    gate.leave(Objects.requireNonNull(gate.leastOf(Priority.NORMAL)));
+    assertThat(gate.leastOf(Priority.NORMAL)).as("one each: the later").isSameAs(other);
+  }
+
+  @Test
   void aLimitHoldsPermitsBack() {
     var limited = new Gate(3);
     assertThat(limited.limit(() -> 1)).isEmpty();
