@@ -533,8 +533,13 @@ final class SourceLeases {
       discard(checkout, "the server closed the connection");
       return;
     }
+    long now = loop.ticker().nanoTime();
+    if (checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
+      // however many wait: it may be one that is to be renewed
+      returnToPool(checkout);
+      return;
+    }
     if (gate.waiting() > 0) {
-      long now = loop.ticker().nanoTime();
       Waiter next = gate.first(checkout.foundRows(), loop, now);
       if (next != null) {
         shedding.served(now);
@@ -545,11 +550,7 @@ final class SourceLeases {
       return;
     }
     LoopCache cache = cacheOf(loop);
-    long now = loop.ticker().nanoTime();
-    if (cache == null
-        || gate.isClosed()
-        || gate.isOver()
-        || checkout.ageNanos(now) > LONGEST_CHECKOUT_NANOS) {
+    if (cache == null || gate.isClosed() || gate.isOver()) {
       returnToPool(checkout);
     } else {
       cache.put(checkout, now);
