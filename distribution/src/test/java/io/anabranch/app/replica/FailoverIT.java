@@ -176,6 +176,21 @@ class FailoverIT {
     }
   }
 
+  /** Programs may say whatever they like: it is believed once, and then it is the client's. */
+  @Test
+  void aTriggerThatSaysReadOnlyStopsNobody() throws Exception {
+    fixture.a.execute(
+        "CREATE TRIGGER rw.says BEFORE INSERT ON rw.t FOR EACH ROW BEGIN"
+            + " SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1836, MESSAGE_TEXT = 'read-only mode'; END");
+    try (Connection client = fixture.connect();
+        Connection other = fixture.connect()) {
+      assertThatThrownBy(() -> ReplicaFixture.execute(client, "INSERT INTO t VALUES (1, 1)"))
+          .isInstanceOfSatisfying(
+              SQLException.class, mine -> assertThat(mine.getErrorCode()).isEqualTo(1836));
+      ReplicaFixture.execute(other, "INSERT INTO log (writer, n) VALUES (9, 1)");
+    }
+  }
+
   @Test
   void anOpenTransactionGetsTheOldPrimarysError() throws Exception {
     try (Connection client = fixture.connect()) {

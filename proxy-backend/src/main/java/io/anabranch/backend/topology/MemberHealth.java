@@ -23,6 +23,11 @@ final class MemberHealth {
   private boolean returns;
   private int failures;
   private int successes;
+
+  /** Whether it has refused a write, and when: what it was asked before that is out of date. */
+  private boolean refused;
+
+  private long refusedNanos;
   private String failure = "";
   private @Nullable MemberReport report;
 
@@ -45,7 +50,8 @@ final class MemberHealth {
     boolean isFirst = report == null;
     failures = 0;
     successes++;
-    report = answer;
+    boolean isOld = refused && answer.askedNanos() - refusedNanos < 0;
+    report = isOld ? answer.asReadOnly() : answer;
     if (returns && answer.askedNanos() - returnNanos >= 0) {
       isBack();
     }
@@ -57,6 +63,8 @@ final class MemberHealth {
 
   /** It has just refused a write. */
   void isReadOnly() {
+    refused = true;
+    refusedNanos = System.nanoTime();
     MemberReport last = report;
     if (last != null && !last.isReadOnly()) {
       report = last.asReadOnly();

@@ -13,6 +13,7 @@ public final class Attempts {
   private @Nullable Member member;
   private @Nullable Position awaited;
   private long tried;
+  private long refused;
   private @Nullable RuntimeException failure;
   private boolean primaryOnly;
   private boolean retried;
@@ -24,6 +25,7 @@ public final class Attempts {
     member = null;
     awaited = null;
     tried = 0;
+    refused = 0;
     failure = null;
     primaryOnly = false;
     retried = false;
@@ -39,6 +41,18 @@ public final class Attempts {
   /** It is tried there again, although a read has failed there. */
   public void mayTry(Member where) {
     tried &= ~where.bit();
+  }
+
+  /**
+   * A member said that it takes no writes. Programs can say so, too: what it says a second time,
+   * when it has been asked whether it is so, is the client's.
+   */
+  public void refusedBy(Member where) {
+    refused |= where.bit();
+  }
+
+  public boolean isRefusedBy(Member where) {
+    return (refused & where.bit()) != 0;
   }
 
   /** Bits of members on which a read has failed. */

@@ -239,7 +239,8 @@ final class MemberSearch {
       boolean isRepeatable =
           statement.target().access() == Access.WRITE
               && !session.connections().areBound()
-              && isOneStatement(statement.scan().kind());
+              && isOneStatement(statement.scan().kind())
+              && !statement.attempts().isRefusedBy(member);
       return isRepeatable && topology.isDiscovered(endpoint)
           ? Proviso.KEEPS_READ_ONLY
           : Proviso.NONE;

@@ -229,6 +229,7 @@ final class RelayEnd {
               new ShardException.Database(answer.errno(), answer.sqlState(), answer.message()));
     } else {
       session.members().forget(endpoint);
+      statement.attempts().refusedBy(member);
       statement.target().chosen().topology().refusedWrite(endpoint, member);
     }
     again();
