@@ -2,7 +2,10 @@ package io.anabranch.backend.relay.column;
 
 import io.anabranch.rules.plan.LogicalNames;
 import io.anabranch.rules.plan.NameMapping;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  * errors.
  */
 public final class NameRewriter {
+
+  /** Where errors tell a value, which is the client's whatever it looks like. */
+  private static final List<Pattern> VALUES =
+      List.of(
+          Pattern.compile("(?s)Duplicate entry '(.*)' for key '[^']*'$"),
+          Pattern.compile("(?s)value: '(.*)' for (?:column|function) "),
+          Pattern.compile("(?s)value: '(.*)'$"));
 
   private final NameMapping names;
   private final String actualSchema;
@@ -54,9 +64,20 @@ public final class NameRewriter {
 
   /**
    * An error's text: quoted names {@code 'schema.table'}, {@code `schema`.`table`}, {@code
-   * 'table.key'}; {@code schema.function}.
+   * 'table.key'}; {@code schema.function}. Values stay as they are.
    */
   public String rename(String text) {
+    for (Pattern pattern : VALUES) {
+      Matcher value = pattern.matcher(text);
+      if (value.find()) {
+        String before = renamed(text.substring(0, value.start(1)));
+        return before + value.group(1) + renamed(text.substring(value.end(1)));
+      }
+    }
+    return renamed(text);
+  }
+
+  private String renamed(String text) {
     String message =
         LogicalNames.ofConstraints(LogicalNames.ofSchema(text, names, actualSchema), names);
     var renamed = new StringBuilder(message.length());

@@ -118,4 +118,19 @@ class NameRewriterTest {
     assertThat(rewriter.rename("Unknown column 't_order_30' in t_order_3"))
         .isEqualTo("Unknown column 't_order_30' in t_order_3");
   }
+
+  /** They are what clients have written, as names as well. */
+  @Test
+  void valuesInErrorsStay() {
+    assertThat(rewriter.rename("Duplicate entry 't_order_3' for key 't_order_3.name'"))
+        .isEqualTo("Duplicate entry 't_order_3' for key 't_order.name'");
+    assertThat(rewriter.rename("Duplicate entry 'a' for key 't_order_3.b' for key 'name'"))
+        .isEqualTo("Duplicate entry 'a' for key 't_order_3.b' for key 'name'");
+    assertThat(
+            rewriter.rename(
+                "Incorrect integer value: 't_order_3' for column `ds_0`.`t_order_3`.`n` at row 1"))
+        .isEqualTo("Incorrect integer value: 't_order_3' for column `shop`.`t_order`.`n` at row 1");
+    assertThat(rewriter.rename("Incorrect DATE value: 'ds_0.t_order_3'"))
+        .isEqualTo("Incorrect DATE value: 'ds_0.t_order_3'");
+  }
 }
