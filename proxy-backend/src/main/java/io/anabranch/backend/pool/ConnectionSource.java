@@ -16,6 +16,7 @@ import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.netty.channel.EventLoop;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * over our socket. Called on virtual threads only.
  */
 final class ConnectionSource implements DataSource {
+
+  /** A server that does not end a statement soon will not: its connection is closed then. */
+  static final int INTERRUPT_MILLISECONDS = 5000;
 
   private static final String TRACKING =
       ",session_track_system_variables=DEFAULT,session_track_state_change=1";
@@ -122,18 +126,24 @@ final class ConnectionSource implements DataSource {
 
   private Connection openInRoom() throws SQLException {
     transport.room().enter(openingMilliseconds);
-    return openRelayed();
+    return openRelayed(openingMilliseconds, null);
   }
 
   /** Beyond the room: a statement is to be ended, or what begins now is to be known. */
-  private Connection openUrgent() throws SQLException {
+  private Connection openUrgent(long milliseconds, @Nullable InetSocketAddress at)
+      throws SQLException {
     transport.room().enterAnyway();
-    return openRelayed();
+    return openRelayed(Math.min(milliseconds, openingMilliseconds), at);
   }
 
-  /** Where there is room for it, which is given back when it closes. */
-  private Connection openRelayed() throws SQLException {
-    var dialer = new Dialer(transport, url.socket());
+  /**
+   * Where there is room for it, which is given back when it closes.
+   *
+   * @param at the server's address; null: whichever the data source's name stands for now
+   */
+  private Connection openRelayed(long milliseconds, @Nullable InetSocketAddress at)
+      throws SQLException {
+    var dialer = new Dialer(transport, url.socket(), at);
     WireConnection wire = dialer.connection();
     var late = new AtomicBoolean();
     ScheduledFuture<?> limit =
@@ -145,7 +155,7 @@ final class ConnectionSource implements DataSource {
                   late.set(true);
                   wire.abort();
                 },
-                openingMilliseconds,
+                milliseconds,
                 TimeUnit.MILLISECONDS);
     long since = System.nanoTime();
     Connection raw;
@@ -160,7 +170,7 @@ final class ConnectionSource implements DataSource {
       transport.room().left();
       if (late.get()) {
         throw new SQLException(
-            "it did not let us in within " + openingMilliseconds + " ms", "08001", failure);
+            "it did not let us in within " + milliseconds + " ms", "08001", failure);
       }
       throw failure;
     } finally {
@@ -192,7 +202,7 @@ final class ConnectionSource implements DataSource {
 
   /** Has a connection tell what sessions begin with now, and closes it. Blocks. */
   void learnStart(long since) throws SQLException {
-    try (Connection own = openUrgent()) {
+    try (Connection own = openUrgent(openingMilliseconds, null)) {
       history.born(since, StartReading.of(own).values());
     }
   }
@@ -239,12 +249,18 @@ final class ConnectionSource implements DataSource {
   }
 
   /**
-   * Ends the statement of another connection, over one that is opened for that and closed again.
+   * Ends the statement of another connection, over one that is opened for that and closed again: to
+   * the same server, for the name may stand for another one meanwhile, where the number of the
+   * connection is somebody else's. Opening and asking take {@link #INTERRUPT_MILLISECONDS} each at
+   * most.
    */
-  void interrupt(long threadId) throws SQLException {
-    try (Connection own = openUrgent();
+  void interrupt(WireConnection wire) throws SQLException {
+    InetSocketAddress at =
+        wire.channel().remoteAddress() instanceof InetSocketAddress host ? host : null;
+    try (Connection own = openUrgent(INTERRUPT_MILLISECONDS, at);
         Statement statement = own.createStatement()) {
-      statement.execute("KILL QUERY " + threadId);
+      own.setNetworkTimeout(Runnable::run, INTERRUPT_MILLISECONDS);
+      statement.execute("KILL QUERY " + wire.threadId());
     }
   }
 

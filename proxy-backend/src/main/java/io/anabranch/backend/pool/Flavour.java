@@ -155,8 +155,8 @@ final class Flavour implements ConnectionSource.Attempts {
   }
 
   /** Ends the statement of another connection to the same database. */
-  void interrupt(long threadId) throws SQLException {
-    source.interrupt(threadId);
+  void interrupt(WireConnection wire) throws SQLException {
+    source.interrupt(wire);
   }
 
   /** See {@link ConnectionSource#learnStart}. */

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -150,11 +151,22 @@ final class Flavours implements SourceLeases.Connections {
     if (wire == null) {
       throw new SQLException("the connection's id is not known: its driver is not ours");
     }
-    interrupts.acquireUninterruptibly();
+    if (!mayInterrupt()) {
+      throw new SQLException("too many statements are ended at once, or it does not answer");
+    }
     try {
-      of(checkout.foundRows()).interrupt(wire.threadId());
+      of(checkout.foundRows()).interrupt(wire);
     } finally {
       interrupts.release();
+    }
+  }
+
+  private boolean mayInterrupt() {
+    try {
+      return interrupts.tryAcquire(ConnectionSource.INTERRUPT_MILLISECONDS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

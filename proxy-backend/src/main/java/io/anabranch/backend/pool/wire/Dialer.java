@@ -19,15 +19,18 @@ public final class Dialer {
 
   private final BackendTransport transport;
   private final @Nullable String file;
+  private final @Nullable InetSocketAddress at;
   private final WireConnection connection = new WireConnection();
 
   /**
    * @param file of a socket of this machine, to which it connects whatever the driver says; null:
    *     there is none
+   * @param at where the server is, whatever its name stands for now; null: that decides
    */
-  public Dialer(BackendTransport transport, @Nullable String file) {
+  public Dialer(BackendTransport transport, @Nullable String file, @Nullable InetSocketAddress at) {
     this.transport = transport;
     this.file = file;
+    this.at = at;
   }
 
   public WireConnection connection() {
@@ -50,7 +53,7 @@ public final class Dialer {
     ChannelFuture connected;
     if (file == null) {
       bootstrap.option(ChannelOption.TCP_NODELAY, true).option(ChannelOption.SO_KEEPALIVE, true);
-      connected = bootstrap.connect(resolved(address));
+      connected = bootstrap.connect(at != null ? at : resolved(address));
     } else {
       connected = bootstrap.connect(transport.channels().address(file));
     }
