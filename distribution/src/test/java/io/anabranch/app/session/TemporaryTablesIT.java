@@ -230,6 +230,42 @@ class TemporaryTablesIT {
     }
   }
 
+  /** Servers look up what a view reads among the tables that last. */
+  @ParameterizedTest
+  @ValueSource(strings = {"t_dict", "T_Dict", "t_order", "v_named"})
+  void noViewSeesThem(String name) throws SQLException {
+    for (String sql :
+        List.of(
+            "CREATE VIEW v_named AS SELECT o.order_id, d.name FROM t_order o JOIN t_dict d ON"
+                + " d.code = o.order_id",
+            "CREATE VIEW v_counted AS SELECT name, COUNT(*) AS n FROM v_named GROUP BY name")) {
+      assertThat(Transcript.of(proxied, sql).isError()).as(sql).isFalse();
+    }
+    try {
+      List<String> reads =
+          List.of(
+              "SELECT * FROM v_named ORDER BY order_id",
+              "SELECT name, n FROM v_counted ORDER BY name");
+      List<Transcript> usual = reads.stream().map(sql -> Transcript.of(proxied, sql)).toList();
+      Transcript.of(
+          proxied,
+          "CREATE TEMPORARY TABLE " + name + " (order_id INT, code INT, name VARCHAR(40))");
+      for (int i = 0; i < reads.size(); i++) {
+        boolean isNamed = reads.get(i).contains(name);
+        Transcript beside = Transcript.of(proxied, reads.get(i));
+        assertThat(isNamed || beside.isRefusal() || beside.equals(usual.get(i)))
+            .as(reads.get(i) + " " + beside)
+            .isTrue();
+      }
+      assertThat(Transcript.of(proxied, "DROP TEMPORARY TABLE " + name).isError()).isFalse();
+      for (int i = 0; i < reads.size(); i++) {
+        assertThat(Transcript.of(proxied, reads.get(i))).isEqualTo(usual.get(i));
+      }
+    } finally {
+      Transcript.of(proxied, "DROP VIEW v_counted, v_named");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

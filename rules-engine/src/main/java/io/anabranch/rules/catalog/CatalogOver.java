@@ -35,6 +35,11 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
+  default Optional<TableSchema> lasting(String dataSource, String table) {
+    return catalog().lasting(dataSource, table);
+  }
+
+  @Override
   default Optional<TableSchema> current(String dataSource, String table) {
     return catalog().current(dataSource, table);
   }

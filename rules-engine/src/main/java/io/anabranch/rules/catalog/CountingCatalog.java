@@ -49,6 +49,13 @@ public final class CountingCatalog implements CatalogOver {
   }
 
   @Override
+  public Optional<TableSchema> lasting(String dataSource, String table) {
+    return absent.contains(new DataNode(dataSource, table))
+        ? Optional.empty()
+        : catalog.lasting(dataSource, table);
+  }
+
+  @Override
   public void refresh(@Nullable String table) {
     absent.clear();
     catalog.refresh(table);

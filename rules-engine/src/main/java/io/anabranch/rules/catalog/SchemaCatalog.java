@@ -69,6 +69,15 @@ public interface SchemaCatalog {
   Optional<TableSchema> table(String dataSource, String table);
 
   /**
+   * The same of what is not the session's alone: the tables of a view are looked up so by servers.
+   *
+   * @throws RefusedException if the data source cannot be reached
+   */
+  default Optional<TableSchema> lasting(String dataSource, String table) {
+    return table(dataSource, table);
+  }
+
+  /**
    * The same as it is now, whatever is remembered of it: others may have made it anew.
    *
    * @throws RefusedException if the data source cannot be reached

@@ -28,9 +28,13 @@ public record TemporaryCatalog(SchemaCatalog catalog, TemporaryTables temporarie
 
   private Optional<TableSchema> temporary(String dataSource, String table) {
     TemporaryTables.Table own = temporaries.find(table);
-    return own != null && own.endpoint().equals(dataSource)
+    return own != null && own.endpoint().equals(dataSource) && isCalled(own, table)
         ? Optional.of(own.schema())
         : Optional.empty();
+  }
+
+  private boolean isCalled(TemporaryTables.Table own, String name) {
+    return own.schema().name().equals(name) || !catalog.tellsCase(own.endpoint());
   }
 
   @Override

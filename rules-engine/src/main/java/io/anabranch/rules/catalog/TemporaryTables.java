@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * they hide tables of the same name. Immutable.
  *
  * @param byName by the name that it was made with
+ * @param tellsCase whether servers tell their names from others that differ in case alone
  */
-public record TemporaryTables(Map<String, Table> byName) {
+public record TemporaryTables(Map<String, Table> byName, boolean tellsCase) {
 
   /** Of most sessions. */
-  public static final TemporaryTables NONE = new TemporaryTables(Map.of());
+  public static final TemporaryTables NONE = new TemporaryTables(Map.of(), false);
 
   public TemporaryTables {
     byName = Map.copyOf(byName);
@@ -49,14 +50,22 @@ public record TemporaryTables(Map<String, Table> byName) {
     }
   }
 
+  /** The same on servers that tell case, or do not. */
+  public TemporaryTables telling(boolean isTold) {
+    return isTold == tellsCase ? this : new TemporaryTables(byName, isTold);
+  }
+
   public boolean isEmpty() {
     return byName.isEmpty();
   }
 
-  /** The one of that name, else of one that differs in case alone; null if there is none. */
+  /**
+   * The one of that name, else of one that differs in case alone where servers do not tell; null if
+   * there is none.
+   */
   public @Nullable Table find(String name) {
     Table exact = byName.isEmpty() ? null : byName.get(name);
-    if (exact != null || byName.isEmpty()) {
+    if (exact != null || tellsCase || byName.isEmpty()) {
       return exact;
     }
     for (Map.Entry<String, Table> each : byName.entrySet()) {
@@ -71,13 +80,13 @@ public record TemporaryTables(Map<String, Table> byName) {
   public TemporaryTables with(String name, Table table) {
     var all = new HashMap<>(byName);
     all.put(name, table);
-    return new TemporaryTables(all);
+    return new TemporaryTables(all, tellsCase);
   }
 
   public TemporaryTables without(String name) {
     var all = new HashMap<>(byName);
     all.remove(name);
-    return all.isEmpty() ? NONE : new TemporaryTables(all);
+    return all.isEmpty() ? NONE : new TemporaryTables(all, tellsCase);
   }
 
   /**

@@ -63,12 +63,11 @@ final class TablesByCase {
   private StatementPlan plan(KindPlanner planner) {
     var suspects = new HashSet<String>();
     written.forEach((key, names) -> suspect(key, names, suspects));
-    TemporaryTables own = meant(task.scope().temporaries());
-    boolean hasOthers = !own.equals(task.scope().temporaries());
+    TemporaryTables own = task.scope().temporaries().telling(true);
     boolean readsColumns = !database.isPassThrough() || !database.encryption().isEmpty();
     boolean hasTwins =
         readsColumns && written.values().stream().anyMatch(names -> names.size() > 1);
-    if ((suspects.isEmpty() && !hasTwins && !hasOthers) || !tellsCase(suspects)) {
+    if ((suspects.isEmpty() && !hasTwins && own.isEmpty()) || !tellsCase(suspects)) {
       return planner.plan(task);
     }
     List<TableUse> uses = uses();
@@ -80,16 +79,6 @@ final class TablesByCase {
       requireOneCase(told, uses);
     }
     return plan(planner, told, others);
-  }
-
-  /** The temporary tables that names of the statement can be where case is told. */
-  private TemporaryTables meant(TemporaryTables all) {
-    TemporaryTables meant = all;
-    for (String name : all.byName().keySet()) {
-      Set<String> names = written.get(lower(name));
-      meant = names != null && !names.contains(name) ? meant.without(name) : meant;
-    }
-    return meant;
   }
 
   private StatementPlan plan(KindPlanner planner, PlanTask told, Set<String> others) {

@@ -1,14 +1,11 @@
 package io.anabranch.rules.rewrite;
 
-import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.StatementPlan;
-import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -28,27 +25,6 @@ public final class ExpandedText {
     this.task = task;
     this.source = source;
     this.edits = new SourceEdits(source);
-  }
-
-  /**
-   * The session may read the characters of a definition in another way than they are meant.
-   *
-   * @throws io.anabranch.rules.error.RefusedException if it might
-   */
-  public void requireReadable(String view, String query) {
-    for (String hiding : task.scope().temporaries().byName().keySet()) {
-      if (query.toLowerCase(Locale.ROOT).contains(TableNames.quoted(hiding))) {
-        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-            "the view '" + view + "' beside a temporary table '" + hiding + "'",
-            "drop the temporary table");
-      }
-    }
-    boolean escapes = task.scope().noBackslashEscapes() && query.indexOf('\\') >= 0;
-    if (escapes || !source.charset().newEncoder().canEncode(query)) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "the view '" + view + "' in this sql_mode or character set",
-          "use utf8mb4 and no NO_BACKSLASH_ESCAPES");
-    }
   }
 
   /**

@@ -11,10 +11,13 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TextEdits;
+import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +54,7 @@ public final class LogicalViews {
       return null;
     }
     rewriting.requireOneCase();
+    rewriting.requireSame(schema.name());
     return logical;
   }
 
@@ -102,17 +106,23 @@ public final class LogicalViews {
       return null;
     }
     requireReadable(found);
-    return shared(endpoint, found);
+    return shared(endpoint, found, true);
   }
 
-  private @Nullable String shared(String endpoint, TableSchema schema) {
+  private @Nullable String shared(String endpoint, TableSchema schema, boolean isPut) {
     String definition = schema.view();
     if (definition == null) {
       return null;
     }
     Rewriting rewriting = rewriting(endpoint, schema, definition);
     String logical = rewriting.logical();
-    return rewriting.isSharded || rewriting.isBroadcast ? logical : null;
+    if (!rewriting.standsFor()) {
+      return null;
+    }
+    if (isPut) {
+      rewriting.requireSame(schema.name());
+    }
+    return logical;
   }
 
   /** For statements that no {@code ViewWrite} says of the tables. */
@@ -121,7 +131,7 @@ public final class LogicalViews {
       return;
     }
     TableSchema found = task.catalog().table(single.endpoint(), single.name()).orElse(null);
-    if (found != null && shared(single.endpoint(), found) != null) {
+    if (found != null && shared(single.endpoint(), found, false) != null) {
       throw notWritable(single.name());
     }
   }
@@ -140,9 +150,16 @@ public final class LogicalViews {
     private final String schema;
     private final Map<String, String> actualToLogical = new HashMap<>();
     private final Set<String> actualNames = new HashSet<>();
+    private final Map<String, List<DataNode>> parts = new HashMap<>();
     private final TextEdits out;
     private boolean isSharded;
     private boolean isBroadcast;
+
+    /** What it names, as servers and as the proxy know it. */
+    private final Set<String> named = new HashSet<>();
+
+    /** Views that it reads which stand for queries, too. */
+    private final List<Rewriting> inner = new ArrayList<>();
 
     /** A table without rules that is called like one with rules but for its case. */
     private @Nullable String otherCase;
@@ -158,6 +175,7 @@ public final class LogicalViews {
 
     private void know(Collection<ShardedTable> tables) {
       for (ShardedTable table : tables) {
+        parts.put(table.name(), table.nodes());
         for (DataNode node : table.nodes()) {
           if (node.dataSource().equals(endpoint)) {
             actualToLogical.put(node.table().toLowerCase(Locale.ROOT), table.name());
@@ -178,6 +196,34 @@ public final class LogicalViews {
       }
     }
 
+    /** Whether its data source has only a part of what it reads, or one copy of several. */
+    boolean standsFor() {
+      return isSharded || isBroadcast;
+    }
+
+    /**
+     * In the place of the view's name its text, and those of views in it, are read by the session:
+     * with its character set, and where its temporary tables are, which views do not see.
+     */
+    void requireSame(String view) {
+      PlanScope scope = task.scope();
+      for (String name : named) {
+        if (scope.temporaries().find(name) != null) {
+          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+              "the view '" + view + "' beside a temporary table '" + name + "'",
+              "drop the temporary table");
+        }
+      }
+      String text = out.text();
+      boolean escapes = scope.noBackslashEscapes() && text.indexOf('\\') >= 0;
+      if (escapes || !scope.charset().newEncoder().canEncode(text)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "the view '" + view + "' in this sql_mode or character set",
+            "use utf8mb4 and no NO_BACKSLASH_ESCAPES");
+      }
+      inner.forEach(each -> each.requireSame(view));
+    }
+
     /** The text, from which the fields then know what it is about. */
     String logical() {
       for (int token : tokens.all().qualifiers()) {
@@ -192,6 +238,7 @@ public final class LogicalViews {
     private void table(int qualifier) {
       int last = qualifier + 2;
       String name = tokens.name(last);
+      named.add(name);
       boolean isTold = task.catalog().tellsCase(endpoint);
       String logical =
           isTold && !actualNames.contains(name)
@@ -199,6 +246,8 @@ public final class LogicalViews {
               : actualToLogical.get(name.toLowerCase(Locale.ROOT));
       if (logical != null) {
         isSharded = true;
+        named.add(logical);
+        parts.getOrDefault(logical, List.of()).forEach(node -> named.add(node.table()));
         if (task.database().setAside().containsKey(logical.toLowerCase(Locale.ROOT))) {
           otherCase = logical;
         }
@@ -221,14 +270,17 @@ public final class LogicalViews {
 
     /** What a view that this one reads is about. */
     private void underneath(String name) {
-      TableSchema found = task.catalog().table(endpoint, name).orElse(null);
-      String inner = found == null ? null : found.view();
-      if (found != null && inner != null) {
-        Rewriting rewriting = rewriting(endpoint, found, inner);
+      TableSchema found = task.catalog().lasting(endpoint, name).orElse(null);
+      String definition = found == null ? null : found.view();
+      if (found != null && definition != null) {
+        Rewriting rewriting = rewriting(endpoint, found, definition);
         rewriting.logical();
         isSharded |= rewriting.isSharded;
         isBroadcast |= rewriting.isBroadcast;
         otherCase = rewriting.otherCase == null ? otherCase : rewriting.otherCase;
+        if (rewriting.standsFor()) {
+          inner.add(rewriting);
+        }
       }
     }
   }

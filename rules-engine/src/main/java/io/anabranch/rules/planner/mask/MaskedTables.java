@@ -184,8 +184,7 @@ final class MaskedTables {
    */
   boolean masks(String table, String column) {
     String lower = table.toLowerCase(Locale.ROOT);
-    boolean isHidden =
-        task.scope().temporaries().byName().keySet().stream().anyMatch(lower::equalsIgnoreCase);
+    boolean isHidden = task.scope().temporaries().find(table) != null;
     String logical = own.get(lower);
     Map<String, Masker> columns =
         logical == null ? views.getOrDefault(lower, Map.of()) : masks.of(logical);

@@ -39,7 +39,6 @@ public final class ViewExpansion {
   }
 
   private void expand(TableRef ref, PlacedTable.View view) {
-    expanded.requireReadable(ref.name(), view.query());
     String alias = ref.aliased() ? "" : " AS " + TableNames.quoted(ref.name());
     int first = ref.qualifierToken() >= 0 ? ref.qualifierToken() : ref.nameToken();
     expanded.derive(first, ref.nameToken() + 1, ref.aliased(), "(" + view.query() + ")" + alias);
