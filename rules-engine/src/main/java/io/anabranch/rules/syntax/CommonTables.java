@@ -54,7 +54,7 @@ public final class CommonTables {
   /** By name without regard to case, in the order of the text. */
   private final Map<String, List<Definition>> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-  /** Where a query ends that is in no parenthesis; -1: nobody has looked. */
+  /** Where the last query ends that is in no parenthesis; -1: nobody has looked. */
   private int statementEnd = -1;
 
   /**
@@ -107,7 +107,7 @@ public final class CommonTables {
     if (open >= 0) {
       return tokens.closing(open);
     }
-    if (statementEnd < 0) {
+    if (statementEnd < within) {
       statementEnd = within;
       while (statementEnd < tokens.size() && !endsQuery(statementEnd)) {
         statementEnd++;
@@ -119,7 +119,8 @@ public final class CommonTables {
   private boolean endsQuery(int token) {
     return tokens.depth(token) == 0
         && !tokens.isPunctuation(token - 1, '.')
-        && (tokens.isWord(token, "RETURNING")
+        && (tokens.isPunctuation(token, ';')
+            || tokens.isWord(token, "RETURNING")
             || (tokens.isWord(token, "ON") && tokens.isWord(token + 1, "DUPLICATE")));
   }
 

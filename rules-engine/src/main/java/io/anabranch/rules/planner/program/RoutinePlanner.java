@@ -13,7 +13,7 @@ import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.TableMention;
-import io.anabranch.rules.syntax.TriggerBody;
+import io.anabranch.rules.syntax.query.TriggerBody;
 import io.anabranch.rules.table.LogicalViews;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
@@ -95,7 +95,7 @@ public final class RoutinePlanner {
       requireHere(name);
     }
     if (tokens.isWord(0, "CREATE")) {
-      look(tokens.lowerName(word), body(name.behind()));
+      look(tokens.lowerName(word), name.behind());
       return isFunction && isAnywhere
           ? at(task.database().endpoints())
           : new DefaultEndpointPlanner().plan(task, source);
@@ -129,10 +129,11 @@ public final class RoutinePlanner {
 
   /**
    * @param kind function, procedure or event
+   * @param from behind its name
    */
-  private void look(String kind, int body) {
+  private void look(String kind, int from) {
     var directory = new TableDirectory(task);
-    new TriggerBody(source, body)
+    new TriggerBody(source, from, body(from))
         .visit(
             new TriggerBody.Uses() {
               @Override

@@ -10,14 +10,15 @@ import io.anabranch.rules.placement.CopyChecks;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.syntax.TableMention;
-import io.anabranch.rules.syntax.TriggerBody;
 import io.anabranch.rules.syntax.TriggerSyntax;
+import io.anabranch.rules.syntax.query.TriggerBody;
 import io.anabranch.rules.table.LogicalViews;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -218,28 +219,22 @@ final class TriggerChecks {
     }
   }
 
-  /** The row has been placed by the values of the statement. */
+  /** The row has been placed by the values of the statement, and clients are told its key. */
   private void refuseNewKeys(ShardedTable table) {
-    Set<String> keys = RowPlacement.columns(table);
-    int key =
-        tokens
-            .from(syntax.body())
-            .find(i -> setsColumn(i) && keys.contains(tokens.lowerName(i + 2)));
-    if (key >= 0) {
-      throw refusal(
-          "changes the sharding column '" + tokens.name(key + 2) + "'",
-          "give its value in the statement");
+    refuseNew("sharding column", RowPlacement.columns(table));
+    ShardedTable.KeyGeneration generated = table.keyGeneration();
+    if (generated != null) {
+      refuseNew("generated key", Set.of(generated.column().toLowerCase(Locale.ROOT)));
     }
   }
 
-  /** Whether the word NEW of {@code SET NEW.c = …} and of {@code INTO NEW.c} stands there. */
-  private boolean setsColumn(int token) {
-    boolean isNew = tokens.isWord(token, "NEW") && tokens.isPunctuation(token + 1, '.');
-    boolean isInto = tokens.isWord(token - 1, "INTO");
-    boolean isSet = tokens.isWord(token - 1, "SET") || tokens.isPunctuation(token - 1, ',');
-    boolean isAssigned =
-        isSet && (tokens.isOperator(token + 3, "=") || tokens.isOperator(token + 3, ":="));
-    return isNew && (isInto || isAssigned);
+  private void refuseNew(String what, Set<String> keys) {
+    int assigned = body.assigned(keys);
+    if (assigned >= 0) {
+      throw refusal(
+          "changes the " + what + " '" + tokens.name(assigned) + "'",
+          "give its value in the statement");
+    }
   }
 
   private RuntimeException refusal(String what, String hint) {

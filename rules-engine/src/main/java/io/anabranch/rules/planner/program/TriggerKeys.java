@@ -146,7 +146,7 @@ public record TriggerKeys(SqlTokens tokens, String row, Map<String, String> colu
         .has(
             i ->
                 tokens.isName(i)
-                    && tokens.isOperator(i + 1, "=")
+                    && (tokens.isOperator(i + 1, "=") || tokens.isOperator(i + 1, ":="))
                     && columns.keySet().stream().anyMatch(tokens.name(i)::equalsIgnoreCase));
   }
 }
