@@ -57,7 +57,7 @@ public record CreateQuery(int head, int first, int behind, int body, String dupl
     return tokens.isWord(inner, "SELECT")
         || with
         || rows
-        || (tokens.isWord(token - 1, "AS") && tokens.isWord(inner, "TABLE"));
+        || (tokens.isWord(inner, "TABLE") && tokens.isName(inner + 1));
   }
 
   private static int body(SqlTokens tokens, int first, int behind) {

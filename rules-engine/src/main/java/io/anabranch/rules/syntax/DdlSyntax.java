@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tables the objects of the statement, in order; empty if it is not about tables
  * @param others tables that are only referred to: LIKE, REFERENCES
+ * @param joined tables whose rows become the table's, or its rows theirs: EXCHANGE PARTITION … WITH
+ *     TABLE, CONVERT TABLE, CONVERT PARTITION … TO TABLE, and UNION of MERGE tables
  * @param renamed the new names of the tables, in their order: of RENAME TABLE, and one of ALTER
  *     TABLE … RENAME; empty for all others
  * @param creates whether the statement makes its table
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record DdlSyntax(
     List<TableMention> tables,
     List<TableMention> others,
+    List<TableMention> joined,
     List<TableMention> renamed,
     boolean creates,
     boolean list) {
@@ -87,6 +90,7 @@ public record DdlSyntax(
     private final SqlTokens tokens;
     private final List<TableMention> tables = new ArrayList<>();
     private final List<TableMention> others = new ArrayList<>();
+    private final List<TableMention> joined = new ArrayList<>();
     private final List<TableMention> renamed = new ArrayList<>();
 
     Reader(SourceText source) {
@@ -119,16 +123,23 @@ public record DdlSyntax(
       names(name, list);
       if (tokens.isWord(verb, "CREATE") || tokens.isWord(verb, "ALTER")) {
         references(tables.getFirst().behind());
+        united(tables.getFirst().behind());
       }
       if (tokens.isWord(verb, "ALTER")) {
         alteredName(tables.getFirst().behind());
+        moved(tables.getFirst().behind());
       }
       return done(tokens.isWord(verb, "CREATE"), list);
     }
 
     private DdlSyntax done(boolean creates, boolean list) {
       return new DdlSyntax(
-          List.copyOf(tables), List.copyOf(others), List.copyOf(renamed), creates, list);
+          List.copyOf(tables),
+          List.copyOf(others),
+          List.copyOf(joined),
+          List.copyOf(renamed),
+          creates,
+          list);
     }
 
     /** Behind the words that may stand between the verb and what it is done to. */
@@ -169,6 +180,31 @@ public record DdlSyntax(
         boolean like = tokens.isWord(i, "LIKE") && (i == from || i == from + 1);
         if ((like || tokens.isWord(i, "REFERENCES")) && tokens.isName(i + 1)) {
           others.add(TableMention.at(source, i + 1));
+        }
+      }
+    }
+
+    /** What ALTER TABLE calls a TABLE besides itself; the word is reserved. */
+    private void moved(int from) {
+      for (int word : tokens.from(from).words("TABLE")) {
+        int name = TableMention.behindCondition(tokens, word + 1);
+        if (tokens.depth(word) == 0 && !tokens.isPunctuation(word - 1, '.')) {
+          joined.add(TableMention.at(source, name));
+        }
+      }
+    }
+
+    /** {@code UNION = (a, b)}, which is no query's. */
+    private void united(int from) {
+      for (int word : tokens.from(from).words("UNION")) {
+        int open = tokens.isOperator(word + 1, "=") ? word + 2 : word + 1;
+        boolean isList =
+            tokens.depth(word) == 0
+                && tokens.isPunctuation(open, '(')
+                && tokens.isName(open + 1)
+                && !tokens.isAnyWord(open + 1, "SELECT", "WITH", "VALUES", "TABLE");
+        if (isList) {
+          joined.addAll(TableMention.list(source, open + 1));
         }
       }
     }

@@ -41,6 +41,9 @@ final class AlteredName {
     if (!isSingle || !names.names().tables().isEmpty()) {
       refuseMore();
     }
+    if (!syntax.joined().isEmpty()) {
+      throw refused("together with rows of another table", "write two statements");
+    }
     var mentions = new ArrayList<TableMention>(List.of(from, to));
     mentions.addAll(syntax.others());
     SqlTemplate template = new TableRewriting(source, task.database().name(), mentions).template();

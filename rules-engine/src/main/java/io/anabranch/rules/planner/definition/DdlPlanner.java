@@ -216,8 +216,10 @@ public final class DdlPlanner implements KindPlanner {
     var directory = new TableDirectory(task);
     TableMention mention = syntax.tables().getFirst();
     TablePlace place = directory.find(mention.qualifier(), mention.name());
+    new JoinedTables(task, source.tokens(), syntax).check(place);
     var mentions = new ArrayList<TableMention>(syntax.tables());
     mentions.addAll(syntax.others());
+    mentions.addAll(syntax.joined());
     var rewriting = new TableRewriting(source, task.database().name(), mentions);
     if (TableLikeness.isIn(source.tokens(), syntax)) {
       TableMention other = syntax.others().getFirst();

@@ -86,11 +86,6 @@ final class DefinitionGuard {
     if (task.database().keyPolicy().checks() && syntax.creates()) {
       refuseUncheckedRows();
     }
-    if (tokens
-        .all()
-        .hasName(i -> tokens.isWord(i, "EXCHANGE") && tokens.isWord(i + 1, "PARTITION"))) {
-      throw refusal("EXCHANGE PARTITION", "move the rows by INSERT … SELECT");
-    }
   }
 
   /** CONVERT TO CHARACTER SET changes the values, types and collations of all texts. */

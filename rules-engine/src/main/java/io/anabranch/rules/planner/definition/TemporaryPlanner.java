@@ -84,6 +84,10 @@ final class TemporaryPlanner {
           "a temporary table called like the part '" + table.name() + "' of a sharded table",
           "give it another name");
     }
+    if (!syntax.joined().isEmpty()) {
+      new JoinedTables(task, tokens, syntax)
+          .check(new TablePlace.Absent(free(table, null), table.name()));
+    }
     if (!syntax.others().isEmpty()) {
       return like(table, syntax.others().getFirst());
     }

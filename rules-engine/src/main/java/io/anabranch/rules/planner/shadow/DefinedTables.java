@@ -40,6 +40,12 @@ final class DefinedTables {
     DdlSyntax syntax = DdlSyntax.read(task.source());
     this.tables = isTemporary ? List.of() : syntax.tables();
     this.renamed = isTemporary ? List.of() : syntax.renamed();
+    boolean isShared = areShadowed() || syntax.joined().stream().anyMatch(this::isShadowed);
+    if (isShared && !syntax.joined().isEmpty()) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a table with a shadow that gets rows of another table, or gives it some,",
+          "use INSERT … SELECT");
+    }
     if (areShadowed() && CreateQuery.of(tokens, syntax) != null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "CREATE TABLE … SELECT of a table with a shadow",
