@@ -156,6 +156,10 @@ class TriggersIT {
     fixture.same(sql.replace("CREATE", "CREATE OR REPLACE").replace("'a'", "'b'"));
     fixture.same("INSERT INTO t_order (order_id, user_id) VALUES (1, 1), (2, 2)");
     sameTables();
+    for (String actual : List.of("stamps_t_order_0", "STAMPS_T_ORDER_1")) {
+      endsAlike("DROP TRIGGER " + actual);
+      endsAlike("SHOW CREATE TRIGGER " + actual);
+    }
     fixture.same("DROP TRIGGER stamps");
     endsAlike("DROP TRIGGER stamps");
     endsAlike("DROP TRIGGER IF EXISTS stamps");

@@ -32,33 +32,33 @@ public final class Triggers {
     this.database = task.database();
   }
 
+  /**
+   * Whether a data source knows one by that name which clients call otherwise. Asks all data
+   * sources. Blocks.
+   */
+  public boolean hide(String name) {
+    return all().stream()
+        .anyMatch(one -> one.actual().equalsIgnoreCase(name) && !one.name().equals(one.actual()));
+  }
+
   /** Those of one name, a node's or a data source's each. Asks all data sources. Blocks. */
   public List<Trigger> named(String name) {
-    var found = new ArrayList<Trigger>();
+    return all().stream().filter(one -> one.name().equalsIgnoreCase(name)).toList();
+  }
+
+  private List<Trigger> all() {
+    var all = new ArrayList<Trigger>();
     for (String endpoint : database.endpoints()) {
       for (List<@Nullable String> row : task.catalog().rows(endpoint, ALL)) {
-        Trigger one = trigger(endpoint, String.valueOf(row.get(0)), String.valueOf(row.get(1)));
-        if (one.name().equalsIgnoreCase(name)) {
-          found.add(one);
-        }
+        all.add(trigger(endpoint, String.valueOf(row.get(0)), String.valueOf(row.get(1))));
       }
     }
-    return found;
+    return all;
   }
 
   /** Whether no data source has a trigger for a table of that logical name. Blocks. */
   public static boolean areAbsent(PlanTask task, String table) {
-    var triggers = new Triggers(task);
-    for (String endpoint : task.database().endpoints()) {
-      for (List<@Nullable String> row : task.catalog().rows(endpoint, ALL)) {
-        Trigger one =
-            triggers.trigger(endpoint, String.valueOf(row.get(0)), String.valueOf(row.get(1)));
-        if (one.table().equalsIgnoreCase(table)) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return new Triggers(task).all().stream().noneMatch(one -> one.table().equalsIgnoreCase(table));
   }
 
   private Trigger trigger(String endpoint, String actual, String table) {

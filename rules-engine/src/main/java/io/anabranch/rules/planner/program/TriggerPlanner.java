@@ -154,7 +154,7 @@ public final class TriggerPlanner {
     requireHere(trigger);
     List<Trigger> found = new Triggers(task).named(trigger.name());
     if (found.isEmpty()) {
-      return new DefaultEndpointPlanner().plan(task, source);
+      return ofNone(trigger);
     }
     SqlTemplate template =
         new TableRewriting(source, task.database().name(), List.of(trigger)).template();
@@ -163,6 +163,14 @@ public final class TriggerPlanner {
             .map(one -> template.aimedAt(one.node().dataSource(), List.of(one.actual())))
             .toList();
     return new TemplatePlan(task.scan().kind(), names(found), targets, false);
+  }
+
+  /** The server says so; it must not find what clients call otherwise. */
+  private StatementPlan ofNone(TableMention trigger) {
+    if (new Triggers(task).hide(trigger.name())) {
+      throw ErrorCatalogue.NO_SUCH_TRIGGER.refuse();
+    }
+    return new DefaultEndpointPlanner().plan(task, source);
   }
 
   private NameMapping names(List<Trigger> triggers) {
@@ -180,7 +188,7 @@ public final class TriggerPlanner {
     TableMention trigger = TableMention.at(source, name);
     List<Trigger> found = new Triggers(task).named(trigger.name());
     if (found.isEmpty()) {
-      return new DefaultEndpointPlanner().plan(task, source);
+      return ofNone(trigger);
     }
     int nearest = task.nearest(found.size(), i -> found.get(i).node().dataSource());
     Trigger one = found.get(nearest);
