@@ -21,6 +21,7 @@ import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.syntax.query.GrammarWords;
 import io.anabranch.rules.table.LogicalViews;
 import io.anabranch.rules.table.TableDirectory;
 import io.anabranch.rules.table.TablePlace;
@@ -65,7 +66,6 @@ public final class ViewWrite {
   private final SourceText source;
   private final SqlTokens tokens;
   private final TablePlace.Single place;
-  private final String query;
   private final KindPlanner statements;
   private final WritableView view;
   private final ExpandedText text;
@@ -75,14 +75,12 @@ public final class ViewWrite {
       PlanTask task,
       SourceText source,
       TablePlace.Single place,
-      String query,
       WritableView view,
       KindPlanner statements) {
     this.task = task;
     this.source = source;
     this.tokens = source.tokens();
     this.place = place;
-    this.query = query;
     this.statements = statements;
     this.view = view;
     this.text = new ExpandedText(task, source);
@@ -110,7 +108,7 @@ public final class ViewWrite {
     }
     WritableView view =
         WritableView.of(query).orElseThrow(() -> notWritable(task, source, single, mention));
-    return new ViewWrite(task, source, single, query, view, statements);
+    return new ViewWrite(task, source, single, view, statements);
   }
 
   /** The server's own error where it does not change such views either. */
@@ -335,7 +333,9 @@ public final class ViewWrite {
     if (tokens.kind(token) == TokenKind.QUOTED) {
       return true;
     }
-    return !column.name().equalsIgnoreCase(column.of()) && !VALUES.contains(tokens.word(token));
+    return !column.name().equalsIgnoreCase(column.of())
+        && !VALUES.contains(tokens.word(token))
+        && !GrammarWords.isAt(tokens, token);
   }
 
   private void requireOwn(int first, int last) {
