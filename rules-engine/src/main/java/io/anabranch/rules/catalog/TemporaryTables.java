@@ -5,6 +5,7 @@ import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.CreateQuery;
 import io.anabranch.rules.syntax.DdlSyntax;
 import java.util.HashMap;
 import java.util.Map;
@@ -96,10 +97,13 @@ public record TemporaryTables(Map<String, Table> byName, boolean tellsCase) {
   public TemporaryTables meantBy(SourceText source) {
     SqlTokens tokens = source.tokens();
     boolean makesTable = tokens.isWord(0, "CREATE") && tokens.isWord(kind(tokens), "TABLE");
-    if (isEmpty() || !makesTable || tokens.mention("SELECT")) {
+    if (isEmpty() || !makesTable) {
       return this;
     }
     DdlSyntax made = DdlSyntax.read(source);
+    if (CreateQuery.of(tokens, made) != null) {
+      return this;
+    }
     String name = made.tables().isEmpty() ? "" : made.tables().getFirst().name();
     TemporaryTables meant = this;
     for (String own : byName.keySet()) {

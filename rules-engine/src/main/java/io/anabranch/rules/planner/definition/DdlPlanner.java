@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.definition;
 
+import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.definition.ShardKeys;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
@@ -56,6 +57,7 @@ public final class DdlPlanner implements KindPlanner {
       return otherObject(task, source);
     }
     UnknownDatabase.check(task, source.tokens(), syntax);
+    refuseHidden(task, source, syntax);
     StatementPlan ofTemporary = new TemporaryPlanner(task, source, syntax, statements).plan();
     if (ofTemporary != null) {
       return ofTemporary;
@@ -65,6 +67,20 @@ public final class DdlPlanner implements KindPlanner {
     }
     boolean defines = !syntax.list() && task.scan().kind() != StatementKind.TRUNCATE;
     return defines ? reviewed(task, source, syntax) : plan(task, source, syntax);
+  }
+
+  /** The rows of a new table come over a connection to which its name is the temporary table. */
+  private static void refuseHidden(PlanTask task, SourceText source, DdlSyntax syntax) {
+    String name = syntax.tables().getFirst().name();
+    boolean isHidden =
+        CreateQuery.of(source.tokens(), syntax) != null
+            && !TemporaryTables.isCreate(source.tokens())
+            && task.scope().temporaries().find(name) != null;
+    if (isHidden) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "CREATE TABLE … SELECT under the name of the temporary table '" + name + "'",
+          "drop the temporary table, or give the new table another name");
+    }
   }
 
   /** What a definition of several nodes has left is looked at. */
