@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 final class CreateStatement {
 
   private static final String TABLE = "CREATE TABLE ";
-  private static final Pattern VIEW = Pattern.compile("^CREATE (?:[^(]*? )?VIEW [`\"\\w]");
+  private static final Pattern VIEW = Pattern.compile("^CREATE (?:[^(]*? )?VIEW [^(]");
   private static final String CONSTRAINT = "  CONSTRAINT ";
   private static final String REFERENCES = ") REFERENCES ";
   private static final String KEY = "  KEY ";
@@ -54,8 +54,8 @@ final class CreateStatement {
 
   /** {@code `t_order_0` `t_order`} is plainly {@code `t_order`} to the client. */
   private String view(String statement) {
-    boolean ansiQuotes = statement.indexOf('`') < 0 && statement.indexOf('"') >= 0;
-    LexerMode mode = LexerMode.of(StatementCharset.of(StandardCharsets.UTF_8), ansiQuotes, false);
+    LexerMode mode =
+        LexerMode.of(StatementCharset.of(StandardCharsets.UTF_8), hasAnsiQuotes(statement), false);
     SqlTokens tokens = SourceText.of(statement, mode).tokens();
     var text = new TextEdits(statement, tokens);
     tokens
@@ -74,6 +74,24 @@ final class CreateStatement {
               return behind;
             });
     return text.text();
+  }
+
+  /**
+   * Whether the first name in quotes has double ones; texts, which have single ones, say nothing.
+   */
+  private static boolean hasAnsiQuotes(String statement) {
+    boolean isText = false;
+    for (int i = 0; i < statement.length(); i++) {
+      char unit = statement.charAt(i);
+      if (unit == '\'') {
+        isText = !isText;
+      } else if (isText && unit == '\\') {
+        i++;
+      } else if (!isText && isQuote(statement, i)) {
+        return unit == '"';
+      }
+    }
+    return false;
   }
 
   /** Logical names by those on the node: a foreign key's index is called like its constraint. */
@@ -113,20 +131,33 @@ final class CreateStatement {
   /** The text with another name in the place of the one at {@code from}. */
   private static String renamed(String text, int from, String name) {
     int first = isQuote(text, from) ? from + 1 : from;
-    return text.substring(0, first) + name + text.substring(first + nameAt(text, from).length());
+    String quote = isQuote(text, from) ? text.substring(from, first) : "";
+    String written = quote.isEmpty() ? name : name.replace(quote, quote + quote);
+    return text.substring(0, first) + written + text.substring(behindName(text, from));
   }
 
   /** A name without its quotes. */
   private static String nameAt(String text, int from) {
+    String written = text.substring(isQuote(text, from) ? from + 1 : from, behindName(text, from));
+    String quote = isQuote(text, from) ? text.substring(from, from + 1) : "";
+    return quote.isEmpty() ? written : written.replace(quote + quote, quote);
+  }
+
+  /** Where the name ends, in front of its closing quote. */
+  private static int behindName(String text, int from) {
     if (isQuote(text, from)) {
-      int end = text.indexOf(text.charAt(from), from + 1);
-      return end < 0 ? "" : text.substring(from + 1, end);
+      char quote = text.charAt(from);
+      int end = text.indexOf(quote, from + 1);
+      while (end >= 0 && end + 1 < text.length() && text.charAt(end + 1) == quote) {
+        end = text.indexOf(quote, end + 2);
+      }
+      return end < 0 ? text.length() : end;
     }
     int end = from;
     while (end < text.length() && isNamePart(text.charAt(end))) {
       end++;
     }
-    return text.substring(from, end);
+    return end;
   }
 
   private static boolean isNamePart(char unit) {

@@ -36,6 +36,25 @@ class CreateStatementTest {
                 .replace("`", quote));
   }
 
+  /** What quotes names have is told by names: texts may have any. */
+  @ParameterizedTest
+  @ValueSource(strings = {"`", "\""})
+  void tellsQuotesByNames(String quote) {
+    String other = quote.equals("`") ? "\"" : "`";
+    String text = "'it%ss \\' ''%s'".formatted(other, other);
+    String head = "CREATE VIEW `v` AS select ".replace("`", quote) + text;
+    String tail = " AS `a` from `%s`".replace("`", quote);
+    assertThat(statement.logical(head + tail.formatted("t_order_0")))
+        .isEqualTo(head + tail.formatted("t_order"));
+  }
+
+  @Test
+  void readsQuotesInNames() {
+    var odd = new CreateStatement(Map.of("t`_0", "t`"));
+    assertThat(odd.logical("CREATE TABLE `t``_0` (\n  `id` int\n)"))
+        .isEqualTo("CREATE TABLE `t``` (\n  `id` int\n)");
+  }
+
   private String named(String quote, String text) {
     return statement.logical(text.replace("`", quote));
   }
