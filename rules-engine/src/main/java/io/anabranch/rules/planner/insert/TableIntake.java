@@ -14,9 +14,9 @@ import io.anabranch.rules.placement.StoredForm;
 import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
-import io.anabranch.rules.routing.HintValues;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.task.StatementHints;
 import io.anabranch.rules.value.StoredIn;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,6 +40,7 @@ final class TableIntake {
   private final boolean cuts;
   private final boolean isMariaDb;
   private final boolean zeroGenerates;
+  private final StatementHints hints;
 
   /**
    * @param table as clients call it
@@ -56,6 +57,7 @@ final class TableIntake {
     this.nodes = nodes;
     this.cuts = cuts;
     this.zeroGenerates = task.scope().zeroGenerates();
+    this.hints = StatementHints.of(task.scan(), task.scope().charset());
     this.isMariaDb = task.catalog().isMariaDb(nodes.getFirst().dataSource());
     schema =
         task.catalog()
@@ -122,7 +124,7 @@ final class TableIntake {
     if (guarded != null && !columns.contains(guarded.column())) {
       throw AutoIncrement.left(guarded.column());
     }
-    var placement = new RowPlacement(table, types, forms, HintValues.NONE);
+    var placement = new RowPlacement(table, types, forms, hints.forTable(table));
     return intake(
         key,
         values -> {
