@@ -236,7 +236,7 @@ class LeavingClientsIT {
         "DELETE FROM " + SCHEMA + ".one WHERE id = 3");
   }
 
-  /** In either lane, as text and prepared: who waits for an answer gets one. */
+  /** In either lane and in none, as text and prepared: who waits for an answer gets one. */
   @ParameterizedTest
   @CsvSource({
     "SELECT SLEEP(30), false",
@@ -244,6 +244,9 @@ class LeavingClientsIT {
     "SELECT SLEEP(30) FROM split, false",
     "SELECT SLEEP(30) FROM split, true",
     "SELECT * FROM one WHERE id = 7 FOR UPDATE, false",
+    "SET @a = (SELECT id FROM one WHERE id = 7 FOR UPDATE), false",
+    "SET autocommit = 1 + SLEEP(30), false",
+    "SHOW VARIABLES WHERE Variable_name = 'autocommit' AND SLEEP(30), false",
   })
   void aCutOffIsTheAnswerOfWhatRuns(String sql, boolean isPrepared) throws Exception {
     server.execute(

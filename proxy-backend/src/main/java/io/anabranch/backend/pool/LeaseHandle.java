@@ -2,6 +2,7 @@ package io.anabranch.backend.pool;
 
 import io.anabranch.backend.breaker.AnswerListener;
 import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.EndableConnection;
 import io.anabranch.backend.lease.HeldLease;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
@@ -84,7 +85,7 @@ final class LeaseHandle implements Lease, WireConnection.Holder {
 
   @Override
   public ShardConnection shard() {
-    return checkout.shard();
+    return EndableConnection.of(this, checkout.shard());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.command;
 
+import io.anabranch.backend.lease.BlockingWork;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
@@ -325,18 +326,35 @@ final class StatementRun implements StatementCourse {
 
   @Override
   public void blocking(Supplier<Runnable> work) {
+    run(BlockingWork.endable(session.connections()::areBound), work);
+  }
+
+  @Override
+  public void concluding(Supplier<Runnable> work) {
+    run(BlockingWork.conclusion(session.connections()::areBound), work);
+  }
+
+  private void run(BlockingWork within, Supplier<Runnable> work) {
+    interruption.works(within);
     session
         .background()
         .execute(
             () -> {
               Runnable then;
               try {
-                then = work.get();
+                then = within.call(work);
               } catch (Throwable t) {
-                then = () -> fail(t);
+                Throwable told = within.told(t);
+                then = () -> fail(told);
               }
               Runnable last = then;
-              session.loop().execute(() -> step(last));
+              session
+                  .loop()
+                  .execute(
+                      () -> {
+                        interruption.worked();
+                        step(last);
+                      });
             });
   }
 
@@ -417,9 +435,15 @@ final class StatementRun implements StatementCourse {
       case COMMIT, XA -> true;
       case LOAD_DATA -> false;
       // also where they go to the primary: BENCHMARK and GET_LOCK would keep its connection
-      case SELECT, QUERY_EXPRESSION, DO -> false;
-      default -> statement.target().access() == Access.WRITE && !session.transaction().isBegun();
+      case SELECT, QUERY_EXPRESSION, DO, SHOW, DESCRIBE -> false;
+      // the session's own values would be for nobody, too
+      case SET -> !interruption.isWorking() && changesDatabases();
+      default -> changesDatabases();
     };
+  }
+
+  private boolean changesDatabases() {
+    return statement.target().access() == Access.WRITE && !session.transaction().isBegun();
   }
 
   /**

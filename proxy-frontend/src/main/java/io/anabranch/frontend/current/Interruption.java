@@ -1,6 +1,7 @@
 package io.anabranch.frontend.current;
 
 import io.anabranch.backend.execute.source.Cancellation;
+import io.anabranch.backend.lease.BlockingWork;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.relay.command.RelayOutcome;
 import io.anabranch.frontend.session.Session;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends what runs in a session, for KILL and for clients that went away. Knows where the current
- * statement is: waiting, on a lease of the relay lane, or in the merge lane.
+ * statement is: waiting, on a lease of the relay lane, in the merge lane, or at other work that
+ * waits for databases.
  */
 public final class Interruption {
 
@@ -29,6 +31,10 @@ public final class Interruption {
   private boolean endsWithClient;
   private @Nullable Lease lease;
   private @Nullable Cancellation merging;
+
+  /** A thread waits for databases, in no lane. */
+  private @Nullable BlockingWork work;
+
   private @Nullable Kill kill;
 
   /** Ends the waiting for a place among the statements that run; null where it does not wait. */
@@ -150,6 +156,7 @@ public final class Interruption {
     kill = null;
     lease = null;
     merging = null;
+    work = null;
     session.members().waiting().clear();
     session.connections().waiting().clear();
   }
@@ -188,6 +195,25 @@ public final class Interruption {
     }
   }
 
+  /** A thread does something for the statement, and waits for databases there. */
+  public void works(BlockingWork begun) {
+    work = begun;
+    Kill demanded = kill;
+    if (demanded != null) {
+      begun.end(demanded.reason);
+    }
+  }
+
+  /** It has done that. */
+  public void worked() {
+    work = null;
+  }
+
+  /** Whether a thread works for the statement, be it in no lane. */
+  public boolean isWorking() {
+    return work != null;
+  }
+
   /** The relay lane is through; true if its outcome is kept and given later. */
   public boolean keeps(RelayOutcome outcome) {
     Kill begun = kill;
@@ -220,9 +246,15 @@ public final class Interruption {
       wish.abandon();
     }
     Cancellation running = merging;
+    BlockingWork working = work;
     Lease used = lease;
     if (running != null) {
       running.cancel(reason);
+    } else if (working != null) {
+      // what plans ends with the wish for it: others may wait for the same answers
+      if (!isPlanning) {
+        working.end(reason);
+      }
     } else if (used != null) {
       endOnDatabase(used, begun);
     }

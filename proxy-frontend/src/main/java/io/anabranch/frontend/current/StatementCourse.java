@@ -27,9 +27,15 @@ public interface StatementCourse {
 
   /**
    * Runs {@code work} on a virtual thread, then what it gave on the event loop; answers with an
-   * error if the work throws.
+   * error if the work throws. Whoever ends the statement ends what the work waits for.
    */
   void blocking(Supplier<Runnable> work);
+
+  /**
+   * The same for what is asked behind an answer: it comes to its end unless a database does not
+   * answer.
+   */
+  void concluding(Supplier<Runnable> work);
 
   /** Runs {@code step} here; answers with an error if it throws. */
   void step(Runnable step);

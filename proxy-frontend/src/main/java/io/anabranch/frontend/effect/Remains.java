@@ -204,7 +204,7 @@ public final class Remains {
       Lease used, int errno, @Nullable OwnTables tables, boolean keys, boolean state) {
     NameMapping mapping = statement.target().names();
     boolean isKillLate = interruption.cameLate();
-    course.blocking(
+    course.concluding(
         () -> {
           try {
             Aftermath.NONE.readNumbers(used, session, isKillLate);
@@ -256,7 +256,7 @@ public final class Remains {
     long doubtful = doubted;
     boolean findsRows = skippedAll && !left.foundRows();
     boolean isKillLate = interruption.cameLate();
-    course.blocking(
+    course.concluding(
         () -> {
           try {
             boolean areEnded = answer.warnings() > 0 && Aftermath.endsWarnings(used);

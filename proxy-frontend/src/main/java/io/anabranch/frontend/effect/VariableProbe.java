@@ -142,6 +142,7 @@ public final class VariableProbe {
       leases.failed(lease, 0);
       throw unknown;
     }
+    boolean areAssigned = false;
     try {
       if (givesInsertId) {
         Aftermath.forgetInsertId(lease);
@@ -149,6 +150,7 @@ public final class VariableProbe {
         lease.shard().prologue(List.of(assignment));
       }
       int count = run(lease, sql, session.charset());
+      areAssigned = true;
       if (ProgramEffects.isChangeTold(lease) && mayLeaveState) {
         leases.pin(lease, Pin.OTHER);
       }
@@ -185,6 +187,10 @@ public final class VariableProbe {
       }
       if (mayLock || mayLeaveState) {
         leases.pin(lease, mayLock ? Pin.USER_LOCK : Pin.OTHER);
+      }
+      if (areAssigned) {
+        // the session does not get them
+        lease.applied(lease.applied().unknown(names(assignments)));
       }
       leases.failed(lease, refused.errno());
       throw refused;

@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute.catalog;
 
+import io.anabranch.backend.lease.BlockingWork;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +39,18 @@ final class CatalogQuery {
   }
 
   /**
-   * Runs {@code questions} on the lease and ends it.
+   * Takes a lease, runs {@code questions} on it and ends it. The calling thread's work may end
+   * meanwhile, which ends no other's.
    *
+   * @param leases blocks
    * @param names of the logical database, as errors tell them
    * @throws DescribeException with the database's error
    */
-  static <T> T on(Lease lease, NameMapping names, Function<CatalogQuery, T> questions) {
+  static <T> T on(Supplier<Lease> leases, NameMapping names, Function<CatalogQuery, T> questions) {
+    return BlockingWork.shared(() -> on(leases.get(), names, questions));
+  }
+
+  private static <T> T on(Lease lease, NameMapping names, Function<CatalogQuery, T> questions) {
     boolean isSound = false;
     var catalog = new CatalogQuery(lease);
     try {

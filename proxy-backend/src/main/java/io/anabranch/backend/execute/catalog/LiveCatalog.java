@@ -112,7 +112,9 @@ public final class LiveCatalog implements SchemaCatalog {
   @Override
   public Optional<TableSchema> current(String dataSource, String table) {
     return CatalogQuery.on(
-            leases.apply(dataSource), names, catalog -> read(catalog, dataSource, List.of(table)))
+            () -> leases.apply(dataSource),
+            names,
+            catalog -> read(catalog, dataSource, List.of(table)))
         .stream()
         .findFirst();
   }
@@ -128,7 +130,7 @@ public final class LiveCatalog implements SchemaCatalog {
               new SomeTables(dataSource, List.copyOf(some), now()),
               () ->
                   CatalogQuery.on(
-                      leases.apply(dataSource),
+                      () -> leases.apply(dataSource),
                       this.names,
                       catalog -> asked(catalog, dataSource, some))));
     }
@@ -261,7 +263,7 @@ public final class LiveCatalog implements SchemaCatalog {
         described(query, settings, false),
         () ->
             CatalogQuery.on(
-                leases.apply(query.dataSource()),
+                () -> leases.apply(query.dataSource()),
                 names,
                 catalog -> catalog.describe(query, settings)));
   }
@@ -274,7 +276,7 @@ public final class LiveCatalog implements SchemaCatalog {
   List<ResultColumn> describeOver(
       Map<String, String> tables, ShardQuery query, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(query.dataSource()),
+        () -> leases.apply(query.dataSource()),
         names,
         catalog -> catalog.describeOver(tables, query, settings));
   }
@@ -286,7 +288,9 @@ public final class LiveCatalog implements SchemaCatalog {
 
   MadeTable made(String name, ShardQuery create, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(create.dataSource()), names, catalog -> catalog.made(name, create, settings));
+        () -> leases.apply(create.dataSource()),
+        names,
+        catalog -> catalog.made(name, create, settings));
   }
 
   @Override
@@ -311,7 +315,7 @@ public final class LiveCatalog implements SchemaCatalog {
         described(query, settings, true),
         () ->
             CatalogQuery.on(
-                leases.apply(query.dataSource()),
+                () -> leases.apply(query.dataSource()),
                 names,
                 catalog -> catalog.describeStored(query, settings)));
   }
@@ -331,7 +335,7 @@ public final class LiveCatalog implements SchemaCatalog {
               collation,
               () ->
                   CatalogQuery.on(
-                      leases.apply(dataSource),
+                      () -> leases.apply(dataSource),
                       names,
                       catalog -> new WeightsQuery(catalog, id).answer()));
       weights.put(collation, known);
@@ -349,7 +353,7 @@ public final class LiveCatalog implements SchemaCatalog {
               name,
               () ->
                   CatalogQuery.on(
-                      leases.apply(dataSource),
+                      () -> leases.apply(dataSource),
                       names,
                       catalog -> new WeightsQuery(catalog, 0).answer(collation)));
       namedWeights.put(name, known);
@@ -404,12 +408,12 @@ public final class LiveCatalog implements SchemaCatalog {
 
   @Override
   public List<List<@Nullable String>> rows(String dataSource, String sql) {
-    return CatalogQuery.on(leases.apply(dataSource), names, catalog -> catalog.rows(sql));
+    return CatalogQuery.on(() -> leases.apply(dataSource), names, catalog -> catalog.rows(sql));
   }
 
   List<List<@Nullable String>> rows(ShardQuery query, SessionSettings settings) {
     return CatalogQuery.on(
-        leases.apply(query.dataSource()), names, catalog -> catalog.rows(query, settings));
+        () -> leases.apply(query.dataSource()), names, catalog -> catalog.rows(query, settings));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.anabranch.backend.execute.catalog;
 
+import io.anabranch.backend.lease.BlockingWork;
 import io.anabranch.rules.catalog.SchemaCatalog.DescribeException;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -31,6 +32,10 @@ final class SameQuestions<Q, A> {
    * @throws DescribeException with the database's error
    */
   A ask(Q question, Supplier<A> asking) {
+    return BlockingWork.shared(() -> askOrWait(question, asking));
+  }
+
+  private A askOrWait(Q question, Supplier<A> asking) {
     while (true) {
       var own = new CompletableFuture<A>();
       CompletableFuture<A> first = underWay.putIfAbsent(question, own);

@@ -1,6 +1,8 @@
 package io.anabranch.frontend.session.program;
 
+import io.anabranch.backend.lease.BlockingWork;
 import io.anabranch.rules.catalog.SchemaCatalog;
+import io.anabranch.rules.effort.Wish;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -101,6 +103,10 @@ public final class StoredPrograms {
 
   /** Asks an endpoint. Blocks; one that does not answer is taken for one without such programs. */
   public KnownPrograms ask(String endpoint) {
+    return BlockingWork.shared(() -> asked(endpoint));
+  }
+
+  private KnownPrograms asked(String endpoint) {
     Answer answer;
     int times = 0;
     long before;
@@ -123,6 +129,8 @@ public final class StoredPrograms {
       long end = System.nanoTime();
       return new Answer(found, end + Math.max(FRESH_NANOS, (end - start) * SHARE));
     } catch (RuntimeException silent) {
+      // who asked may be the one that ends
+      Wish.requireWanted();
       log.debug("data source {}: stored programs are not known", endpoint, silent);
       Answer last = known.get(endpoint);
       KnownPrograms before = last == null ? KnownPrograms.NONE : last.programs;
