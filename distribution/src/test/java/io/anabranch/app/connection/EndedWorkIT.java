@@ -42,7 +42,6 @@ class EndedWorkIT {
           "SET @a = it_work_0.f()",
           "SET autocommit = SLEEP(600)",
           "SET sql_safe_updates = SLEEP(600)",
-          "SET @a = (SELECT SUM(SLEEP(600)) FROM t)",
           "SHOW VARIABLES WHERE Variable_name = 'autocommit' AND SLEEP(600)",
           "SHOW STATUS WHERE Variable_name = 'Uptime' AND SLEEP(600)");
 

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a session keeps between its statements is the same through the proxy as on one plain
@@ -60,6 +62,29 @@ class SessionIT {
   static void stop() {
     sharded.close();
     passing.close();
+  }
+
+  /** Frozen where it is a moment, running where it is none: on all connections alike. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "0.0", "@zero", "DEFAULT", "100"})
+  void theTimeOfDayGoesOn(String value) throws SQLException {
+    overShards(
+        "SET timestamp = 5, @zero = 0",
+        "SET timestamp = " + value,
+        "DO SLEEP(2.1)",
+        "SELECT TIMESTAMPDIFF(SECOND, NOW(), SYSDATE()) > 1",
+        "SELECT COUNT(*) FROM t_order WHERE TIMESTAMPDIFF(SECOND, NOW(), SYSDATE()) > 1");
+  }
+
+  /** Whichever name was said last. */
+  @Test
+  void variablesOfTwoNamesAreOne() throws SQLException {
+    overShards(
+        "SET SESSION max_join_size = 5, sql_big_selects = 1",
+        "SET sql_big_selects = 1",
+        "SET max_join_size = 1000",
+        "SELECT @@sql_big_selects, @@max_join_size",
+        "SET max_join_size = DEFAULT");
   }
 
   private static void overShards(String... statements) throws SQLException {

@@ -82,6 +82,27 @@ public final class SessionSettings {
 
   private static final List<String> READ_ONLY = List.of("tx_read_only", "transaction_read_only");
 
+  private static final List<String> ISOLATION = List.of("tx_isolation", "transaction_isolation");
+
+  /** Names of one variable each: MySQL's and MariaDB's of all versions. */
+  private static final List<List<String>> SYNONYMS =
+      List.of(
+          ISOLATION,
+          READ_ONLY,
+          List.of("storage_engine", "default_storage_engine"),
+          List.of("tmp_table_size", "tmp_memory_table_size"),
+          List.of("slow_query_log", "log_slow_query"),
+          List.of("long_query_time", "log_slow_query_time"),
+          List.of("min_examined_row_limit", "log_slow_min_examined_row_limit"),
+          List.of("alter_algorithm", "old_alter_table"),
+          List.of("wsrep_causal_reads", "wsrep_sync_wait"),
+          List.of("pseudo_slave_mode", "pseudo_replica_mode"));
+
+  /** What sets another variable as well, which may be set otherwise later. */
+  private static final String SIZE = "max_join_size";
+
+  private static final String SET_BY_SIZE = "sql_big_selects";
+
   /** What a fresh connection has. */
   public static final SessionSettings INITIAL = new SessionSettings(0, Map.of());
 
@@ -139,7 +160,7 @@ public final class SessionSettings {
    */
   public SessionSettings unknown(Collection<String> names) {
     var changed = new TreeMap<>(variables);
-    names.forEach(name -> changed.put(name, FORGOTTEN));
+    names.forEach(name -> assign(changed, name, FORGOTTEN));
     return new SessionSettings(collation, changed);
   }
 
@@ -264,13 +285,8 @@ public final class SessionSettings {
 
   /** Whether transactions that do not say what they do are READ ONLY. */
   public boolean isReadOnly() {
-    for (String name : READ_ONLY) {
-      String value = variables.get(name);
-      if (value != null) {
-        return value.equals("1") || value.equalsIgnoreCase("'ON'");
-      }
-    }
-    return false;
+    String value = said(READ_ONLY);
+    return value != null && (value.equals("1") || value.equalsIgnoreCase("'ON'"));
   }
 
   /** Whether the session has switched a variable on. */
@@ -293,13 +309,22 @@ public final class SessionSettings {
     return new SessionSettings(collation, changed);
   }
 
+  /** The same where a variable has the value that it began with. */
+  public SessionSettings without(String name) {
+    var changed = new TreeMap<>(variables);
+    forget(changed, name);
+    return new SessionSettings(collation, changed);
+  }
+
   /**
    * A variable has a value. A character set brings its collation along, and the other way round:
-   * what the other of the two was set to before holds no more.
+   * what the other of the two was set to before holds no more. So it is with other names of the
+   * same variable.
    *
    * @param variables as of settings; changed
    */
   public static void assign(Map<String, String> variables, String name, String value) {
+    forget(variables, name);
     String partner = partner(name);
     if (partner != null) {
       variables.remove(partner);
@@ -307,10 +332,56 @@ public final class SessionSettings {
     variables.put(name, value);
   }
 
-  /** A variable has the value that it has in these settings, where any, and so has its partner. */
+  /**
+   * A variable has the value that it began with, by all of its names.
+   *
+   * @param variables as of settings; changed
+   */
+  public static void forget(Map<String, String> variables, String name) {
+    synonyms(name).forEach(variables::remove);
+    if (name.equals(SIZE)) {
+      variables.remove(SET_BY_SIZE);
+    }
+  }
+
+  /** All names of a variable; itself where there is one. */
+  public static List<String> synonyms(String name) {
+    for (List<String> names : SYNONYMS) {
+      if (names.contains(name)) {
+        return names;
+      }
+    }
+    return List.of(name);
+  }
+
+  /** All names of the variables of transactions: the level, and whether they are READ ONLY. */
+  static List<List<String>> ofTransactions() {
+    return List.of(ISOLATION, READ_ONLY);
+  }
+
+  /** What transactions have that do not say it themselves; null: what the server has. */
+  public @Nullable String isolation() {
+    return said(ISOLATION);
+  }
+
+  private @Nullable String said(List<String> names) {
+    for (String name : names) {
+      String value = variables.get(name);
+      if (value != null) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A variable has the value that it has in these settings, where any, and so has its partner.
+   *
+   * @param to as of settings; changed
+   */
   public void giveBack(Map<String, String> to, String name) {
     String partner = partner(name);
-    for (String each : partner == null ? List.of(name) : List.of(name, partner)) {
+    for (String each : partner == null ? synonyms(name) : List.of(name, partner)) {
       String value = variables.get(each);
       if (value == null) {
         to.remove(each);

@@ -24,16 +24,7 @@ public final class SettingsReplay {
   /** Of one statement: parsers keep them on a stack. */
   private static final int MOST_ASSIGNMENTS = 512;
 
-  private static final List<List<String>> SYNONYMS =
-      List.of(
-          List.of("tx_isolation", "transaction_isolation"),
-          List.of("tx_read_only", "transaction_read_only"),
-          List.of("storage_engine", "default_storage_engine"));
-
   private static final String START_MODE = "@@global.sql_mode";
-
-  /** What a session says of transactions that do not say it themselves. */
-  private static final List<List<String>> OF_TRANSACTIONS = SYNONYMS.subList(0, 2);
 
   private SettingsReplay() {}
 
@@ -45,7 +36,7 @@ public final class SettingsReplay {
    */
   public static List<String> transactionOf(SessionSettings former, SessionSettings present) {
     var commands = new ArrayList<String>(2);
-    for (List<String> names : OF_TRANSACTIONS) {
+    for (List<String> names : SessionSettings.ofTransactions()) {
       String name = said(names, present);
       String wanted = said(names, former);
       String value = wanted == null ? null : former.variables().get(wanted);
@@ -220,15 +211,7 @@ public final class SettingsReplay {
   }
 
   private static boolean isSet(String name, SessionSettings settings) {
-    if (settings.variables().containsKey(name)) {
-      return true;
-    }
-    for (List<String> names : SYNONYMS) {
-      if (names.contains(name)) {
-        return names.stream().anyMatch(settings.variables()::containsKey);
-      }
-    }
-    return false;
+    return said(SessionSettings.synonyms(name), settings) != null;
   }
 
   /**

@@ -1,10 +1,10 @@
 package io.anabranch.backend.transaction;
 
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.transaction.commit.Xid;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 public record TransactionOptions(
     @Nullable Isolation isolation, @Nullable Access access, boolean consistentSnapshot) {
 
-  private static final Set<String> ISOLATION = Set.of("transaction_isolation", "tx_isolation");
+  private static final List<String> ISOLATION = SessionSettings.synonyms("transaction_isolation");
 
-  private static final Set<String> READ_ONLY = Set.of("transaction_read_only", "tx_read_only");
+  private static final List<String> READ_ONLY = SessionSettings.synonyms("transaction_read_only");
 
   /** Nothing said. */
   public static final TransactionOptions DEFAULT = new TransactionOptions(null, null, false);

@@ -3,6 +3,7 @@ package io.anabranch.backend.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,44 @@ class SettingsReplayTest {
   void whatIsGoneGetsItsGlobalValueBack() {
     SessionSettings from = INITIAL.with("sql_mode", "'ANSI'").with("@x", "5");
     assertThat(replay(from, INITIAL)).containsExactly("SET @x=_binary'',@x=NULL,sql_mode=DEFAULT");
+  }
+
+  /** Of two names of one variable the one that was set last counts, whatever their order is. */
+  @Test
+  void synonymsAreOneVariable() {
+    for (List<String> pair :
+        List.of(
+            List.of("tx_isolation", "transaction_isolation"),
+            List.of("tx_read_only", "transaction_read_only"),
+            List.of("storage_engine", "default_storage_engine"),
+            List.of("tmp_table_size", "tmp_memory_table_size"),
+            List.of("slow_query_log", "log_slow_query"),
+            List.of("long_query_time", "log_slow_query_time"),
+            List.of("pseudo_slave_mode", "pseudo_replica_mode"))) {
+      for (List<String> order : List.of(pair, pair.reversed())) {
+        String first = order.getFirst();
+        String last = order.getLast();
+        SessionSettings from = INITIAL.with(first, "1");
+        SessionSettings to = from.with(last, "2");
+        assertThat(replay(INITIAL, to)).containsExactly("SET " + last + "=2");
+        assertThat(replay(from, to)).containsExactly("SET " + first + "=DEFAULT," + last + "=2");
+        assertThat(to.without(first)).isEqualTo(INITIAL);
+        assertThat(replay(to.unknown(List.of(first)), to))
+            .containsExactly("SET " + first + "=DEFAULT," + last + "=2");
+        var restored = new HashMap<>(to.variables());
+        from.giveBack(restored, last);
+        assertThat(restored).isEqualTo(from.variables());
+      }
+    }
+  }
+
+  /** {@code max_join_size} says what {@code sql_big_selects} is, until that is set itself. */
+  @Test
+  void whatAnotherVariableSetsIsNotToldAnyMore() {
+    SessionSettings both = INITIAL.with("max_join_size", "9").with("sql_big_selects", "1");
+    assertThat(replay(INITIAL, both)).containsExactly("SET max_join_size=9,sql_big_selects=1");
+    assertThat(replay(INITIAL, both.with("max_join_size", "9")))
+        .containsExactly("SET max_join_size=9");
   }
 
   @Test

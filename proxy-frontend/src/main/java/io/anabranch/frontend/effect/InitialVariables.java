@@ -232,7 +232,7 @@ public final class InitialVariables {
         throw needsServer("SET " + name);
       }
       if (variable.value().equalsIgnoreCase("DEFAULT")) {
-        variables.remove(name);
+        SessionSettings.forget(variables, name);
       } else {
         SessionSettings.assign(
             variables, name, literal(session, name, known.kind(), variable.value()));

@@ -68,6 +68,8 @@ public final class VariableProbe {
           "gtid_next",
           "gtid_seq_no");
 
+  private static final String TIMESTAMP = "timestamp";
+
   private static final long MOMENT_NANOS = 50_000_000;
 
   private static final NameMapping NO_NAMES = NameMapping.ofSchema("");
@@ -370,8 +372,31 @@ public final class VariableProbe {
     } finally {
       lease.shard().memory(StatementMemory.UNLIMITED);
     }
+    if (changed.variables().containsKey(TIMESTAMP)
+        && assigns(assignments, TIMESTAMP)
+        && isRunning(lease, changed)) {
+      changed = changed.without(TIMESTAMP);
+    }
     refuseLong(lease, assignments, changed);
     return new ReadBack(changed, statusFlags);
+  }
+
+  private static boolean assigns(List<Assignment> assignments, String name) {
+    return names(assignments).contains(name);
+  }
+
+  /** {@code SET timestamp = 0} is the time of day, which goes on: it is no value to tell others. */
+  private static boolean isRunning(Lease lease, SessionSettings read) {
+    byte[] sql = "SELECT @@session.timestamp LIMIT 1".getBytes(StandardCharsets.US_ASCII);
+    var reader = new TextRowReader(1);
+    String now = "";
+    try (ShardCursor cursor = lease.shard().query(ShardQuery.text(lease.dataSource(), sql))) {
+      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        reader.read(row);
+        now = new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII);
+      }
+    }
+    return !now.equals(read.variables().get(TIMESTAMP));
   }
 
   private static ShardConnection counted(ShardConnection shard, StatementMemory memory) {
@@ -460,7 +485,7 @@ public final class VariableProbe {
         if (isAlone
             && variable.value().equalsIgnoreCase("default")
             && isStart(variable, value, lease)) {
-          variables.remove(variable.name());
+          SessionSettings.forget(variables, variable.name());
         } else {
           SessionSettings.assign(variables, variable.name(), value);
         }

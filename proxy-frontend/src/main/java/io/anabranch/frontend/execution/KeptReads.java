@@ -1,5 +1,6 @@
 package io.anabranch.frontend.execution;
 
+import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.transaction.Pin;
 import io.anabranch.frontend.answer.AnswerFlight;
@@ -31,9 +32,7 @@ import io.anabranch.rules.plan.StatementPlan.Access;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.Collections;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,8 +51,6 @@ public final class KeptReads {
   /** Where one is set, answers to reads tell of what others have no part in. */
   private static final Set<String> TOLD_ALWAYS =
       Set.of("session_track_transaction_info", "session_track_gtids");
-
-  private static final List<String> ISOLATION = List.of("transaction_isolation", "tx_isolation");
 
   private final Session session;
   private final CurrentStatement statement;
@@ -211,19 +208,14 @@ public final class KeptReads {
         && session.database().temporaries().isEmpty()
         && answers.knowsStart(session.began())
         && interruption.reason() == null
-        && !readsUncommitted(session.settings().variables())
+        && !readsUncommitted(session.settings())
         && Collections.disjoint(session.settings().variables().keySet(), TOLD_ALWAYS);
   }
 
   /** What is rolled back is seen by those until it has been, which nobody is told. */
-  private static boolean readsUncommitted(Map<String, String> variables) {
-    for (String name : ISOLATION) {
-      String level = variables.get(name);
-      if (level != null && level.toUpperCase(Locale.ROOT).contains("UNCOMMITTED")) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean readsUncommitted(SessionSettings settings) {
+    String level = settings.isolation();
+    return level != null && level.toUpperCase(Locale.ROOT).contains("UNCOMMITTED");
   }
 
   private boolean isPlainCommand(Scan scan) {
