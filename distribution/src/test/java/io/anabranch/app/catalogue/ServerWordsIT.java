@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -429,12 +430,18 @@ class ServerWordsIT {
         "UPDATE t_order FOR PORTION OF p FROM '2020-01-01' TO '2021-01-01' SET note = 'x'",
         "DELETE HISTORY FROM t_order",
         "DELETE HISTORY FROM t_order BEFORE SYSTEM_TIME NOW()",
+        "DELETE FROM t_order WHERE ROWNUM() <= 2",
+        "UPDATE t_order SET note = 'x' WHERE rownum () <= 2",
+        "SELECT order_id FROM t_order WHERE ROWNUM() <= 3",
+        "SELECT MAX(ROWNUM()) FROM t_order",
       })
   void ofRowsAsTheyWere(String sql) throws SQLException {
     String construct =
-        sql.startsWith("DELETE")
-            ? "DELETE HISTORY"
-            : sql.startsWith("UPDATE") ? "FOR PORTION OF" : "FOR SYSTEM_TIME";
+        sql.toUpperCase(Locale.ROOT).contains("ROWNUM")
+            ? "ROWNUM()"
+            : sql.startsWith("DELETE")
+                ? "DELETE HISTORY"
+                : sql.startsWith("UPDATE") ? "FOR PORTION OF" : "FOR SYSTEM_TIME";
     try (Connection proxied = fixture.throughProxy();
         Connection plain = fixture.onPlain()) {
       Transcript answer = Transcript.of(proxied, sql);

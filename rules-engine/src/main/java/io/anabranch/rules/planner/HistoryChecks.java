@@ -7,12 +7,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB's constructs for rows as they were, or for a period. They stand between a table and its
- * alias, which a sharded table is given, so that a database would tell an error of syntax.
+ * MariaDB's constructs for rows as they were, or for a period: they stand between a table and its
+ * alias, which a sharded table is given, so that a database would tell an error of syntax. And the
+ * number of a row, which each node counts for itself.
  *
  * <p><a href="https://mariadb.com/kb/en/system-versioned-tables/">System-versioned tables</a>
  */
 final class HistoryChecks {
+
+  private static final String NUMBER = "ROWNUM()";
 
   private HistoryChecks() {}
 
@@ -25,14 +28,19 @@ final class HistoryChecks {
     if (construct != null
         && mentionsSharded(task, tokens)
         && task.catalog().isMariaDb(task.database().endpoints().getFirst())) {
+      boolean isNumber = construct.equals(NUMBER);
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          construct + " of a sharded table", "run it on the data sources themselves");
+          construct + " of a sharded table",
+          isNumber ? "use LIMIT or ROW_NUMBER()" : "run it on the data sources themselves");
     }
   }
 
   private static @Nullable String construct(SqlTokens tokens) {
     if (tokens.isWord(0, "DELETE") && tokens.isWord(1, "HISTORY") && tokens.isWord(2, "FROM")) {
       return "DELETE HISTORY";
+    }
+    if (tokens.from(1).findName(i -> isNumber(tokens, i)) >= 0) {
+      return NUMBER;
     }
     int word =
         tokens
@@ -43,6 +51,12 @@ final class HistoryChecks {
                         && !tokens.isWord(i - 1, "PERIOD")
                         && (tokens.isWord(i + 1, "SYSTEM_TIME") || isPortion(tokens, i + 1)));
     return word < 0 ? null : isPortion(tokens, word + 1) ? "FOR PORTION OF" : "FOR SYSTEM_TIME";
+  }
+
+  private static boolean isNumber(SqlTokens tokens, int token) {
+    return tokens.isWord(token, "ROWNUM")
+        && tokens.isPunctuation(token + 1, '(')
+        && !tokens.isPunctuation(token - 1, '.');
   }
 
   private static boolean isPortion(SqlTokens tokens, int token) {
