@@ -30,10 +30,21 @@ public final class RowLocks {
       }
       found = new Span(token, behind);
     }
+    if (!found.isEmpty() && tokens.between(0, found.first()).has(at -> joins(tokens, at))) {
+      throw new NotMergeableException(
+          "a locking clause behind a set operation, which locks the rows of its last SELECT",
+          "lock them in a statement of their own");
+    }
     if (tokens.in(found).hasWord("OF")) {
       throw new NotMergeableException("FOR UPDATE OF some tables", "lock all of them");
     }
     return found;
+  }
+
+  private static boolean joins(SqlTokens tokens, int token) {
+    return tokens.depth(token) == 0
+        && tokens.isAnyWord(token, "UNION", "EXCEPT", "INTERSECT")
+        && !tokens.isPunctuation(token - 1, '.');
   }
 
   /** {@code LOCK IN SHARE MODE}: {@code t.lock IN (1, 2)} is about a column. */
