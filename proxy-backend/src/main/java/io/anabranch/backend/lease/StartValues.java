@@ -179,7 +179,8 @@ public final class StartValues {
       isNumber &= (letter >= '0' && letter <= '9') || (letter == '.' && i > 0);
     }
     boolean isCurrent = name.equals("system_versioning_asof") && value.equals("DEFAULT");
-    return isNumber || isCurrent ? value : TableNames.literal(value);
+    boolean isNone = name.equals("default_tmp_storage_engine") && value.isEmpty();
+    return isNone ? "NULL" : isNumber || isCurrent ? value : TableNames.literal(value);
   }
 
   @Override

@@ -32,6 +32,14 @@ class StartValuesTest {
     assertThat(StartValues.UNKNOWN.literal("sql_mode")).isNull();
   }
 
+  /** Servers show it as nothing, and take no text of that. */
+  @Test
+  void anEngineMayBeNone() {
+    String name = "default_tmp_storage_engine";
+    assertThat(StartValues.of(Map.of(name, "")).literal(name)).isEqualTo("NULL");
+    assertThat(StartValues.of(Map.of(name, "MEMORY")).literal(name)).isEqualTo("'MEMORY'");
+  }
+
   @Test
   void areToldByName() {
     var told = new LinkedHashMap<String, String>();
