@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What must be said to a connection so that it has a session's settings. */
@@ -87,8 +88,10 @@ public final class SettingsReplay {
    * The statements that turn {@code from} into {@code to}, to be sent in front of the next
    * statement; empty when nothing differs.
    *
-   * <p>The character set goes first, because the values that follow are read in it. Variables that
-   * {@code to} lacks go back to their global value, user variables to a NULL of no type.
+   * <p>Names beyond ASCII are told in UTF-8, hence under {@code SET NAMES utf8mb4}: what a
+   * connection reads is what it has been told in front, and never what the same statement sets. The
+   * session's own character sets go last, in statements of their own. Variables that {@code to}
+   * lacks go back to their global value, user variables to a NULL of no type.
    */
   public static List<byte[]> difference(SessionSettings from, SessionSettings to) {
     return difference(from, StartValues.UNKNOWN, to, StartValues.UNKNOWN);
@@ -99,8 +102,8 @@ public final class SettingsReplay {
     if (start.equals(wantedStart) && from.equals(to)) {
       return List.of();
     }
-    boolean names = from.collation() != to.collation() || readsWide(from);
-    var list = new Assignments(readsUnicode(to));
+    boolean names = from.collation() != to.collation();
+    var list = new Assignments();
     for (Map.Entry<String, String> was : from.variables().entrySet()) {
       if (to.variables().containsKey(was.getKey())) {
         continue;
@@ -115,23 +118,53 @@ public final class SettingsReplay {
       begin(list, from, start, to, wantedStart);
     }
     for (Map.Entry<String, String> wanted : to.variables().entrySet()) {
-      boolean overwritten = names && isCharacterSet(wanted.getKey());
       boolean builds = !start.equals(wantedStart) && wanted.getValue().contains(START_MODE);
-      if (overwritten
-          || builds
-          || !wanted.getValue().equals(from.variables().get(wanted.getKey()))) {
+      if (!isCharacterSet(wanted.getKey())
+          && (builds || !wanted.getValue().equals(from.variables().get(wanted.getKey())))) {
         list.add(wanted.getKey(), built(wanted.getValue(), wantedStart));
       }
     }
-    return list.statements(names ? names(to.collation()) : null);
+    return told(list, names, from, to);
   }
 
-  /** Whether a server reads what is said there as UTF-8. */
-  private static boolean readsUnicode(SessionSettings settings) {
-    Collation names = Collation.byId(Math.abs(settings.collation()));
-    String client = settings.variables().get("character_set_client");
-    boolean isClient = client == null || client.contains("utf8");
-    return isClient && (client != null || names == null || names.characterSet().startsWith("utf8"));
+  /** All but character sets, and those behind it. */
+  private static List<byte[]> told(
+      Assignments list, boolean names, SessionSettings from, SessionSettings to) {
+    List<byte[]> told = list.statements();
+    boolean isWide = readsWide(from);
+    boolean speaksUtf8 = !told.isEmpty() && (!list.isAscii() || isWide);
+    if (speaksUtf8) {
+      told.addFirst(OWN_NAMES.clone());
+    }
+    boolean isNamed = names || speaksUtf8 || isWide;
+    if (isNamed) {
+      told.add(names(to.collation()));
+    }
+    var sets = new Assignments();
+    for (Map.Entry<String, String> wanted : to.variables().entrySet()) {
+      boolean isTold = wanted.getValue().equals(from.variables().get(wanted.getKey()));
+      if (isCharacterSet(wanted.getKey()) && (isNamed || !isTold)) {
+        sets.add(wanted.getKey(), wanted.getValue());
+      }
+    }
+    told.addAll(sets.statements());
+    return told;
+  }
+
+  /**
+   * Has a connection read and answer in UTF-8, whatever it was told or has assigned itself, until
+   * it is told a session's settings again. Blocks.
+   */
+  public static void speakUtf8(Lease lease) {
+    lease.shard().prologue(List.of(OWN_NAMES.clone()));
+    lease.applied(speakingUtf8(lease.applied()));
+  }
+
+  /** What such a connection has that had these settings before. */
+  public static SessionSettings speakingUtf8(SessionSettings settings) {
+    var variables = new TreeMap<>(settings.variables());
+    variables.keySet().removeIf(SettingsReplay::isCharacterSet);
+    return new SessionSettings(-Collation.UTF8MB4_GENERAL_CI, variables);
   }
 
   /** Whether literals are no ASCII there: values cannot be told before another character set is. */
@@ -251,27 +284,17 @@ public final class SettingsReplay {
 
     private final List<byte[]> full = new ArrayList<>(1);
     private final StringBuilder list = new StringBuilder();
-    private final boolean isUnicode;
+    private boolean isAscii = true;
     private int count;
 
-    /**
-     * @param isUnicode else names beyond ASCII are left out: their bytes may end the quotes that
-     *     they stand in
-     */
-    Assignments(boolean isUnicode) {
-      this.isUnicode = isUnicode;
-    }
-
     void add(String name, String value) {
-      if (!isUnicode && !name.chars().allMatch(letter -> letter < 0x80)) {
-        return;
-      }
       boolean isLong = list.length() + (long) value.length() > MOST_TOGETHER;
       if (count > 0 && (isLong || count == MOST_ASSIGNMENTS)) {
         end();
       }
       list.append(count++ == 0 ? "SET " : ",");
       list.append(name).append('=').append(tracking(name, value));
+      isAscii &= isAscii(name) && isAscii(value);
     }
 
     private void end() {
@@ -282,16 +305,18 @@ public final class SettingsReplay {
       }
     }
 
-    /**
-     * All of them.
-     *
-     * @param names goes in front; null: nothing does
-     */
-    List<byte[]> statements(byte @Nullable [] names) {
+    /** Whether they are read alike in all character sets that clients may have. */
+    boolean isAscii() {
+      return isAscii;
+    }
+
+    private static boolean isAscii(String text) {
+      return text.chars().allMatch(letter -> letter < 0x80);
+    }
+
+    /** All of them. */
+    List<byte[]> statements() {
       end();
-      if (names != null) {
-        full.addFirst(names);
-      }
       return full;
     }
   }

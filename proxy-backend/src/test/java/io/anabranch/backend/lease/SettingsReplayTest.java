@@ -3,8 +3,11 @@ package io.anabranch.backend.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SettingsReplayTest {
@@ -83,11 +86,14 @@ class SettingsReplayTest {
   }
 
   @Test
-  void theCharacterSetGoesFirst() {
+  void characterSetsGoLast() {
     SessionSettings to = INITIAL.withCollation(8).with("sql_mode", "'ANSI'");
     assertThat(replay(INITIAL, to))
-        .containsExactly("SET NAMES latin1 COLLATE latin1_swedish_ci", "SET sql_mode='ANSI'");
-    assertThat(replay(to, INITIAL)).containsExactly("SET NAMES utf8mb4", "SET sql_mode=DEFAULT");
+        .containsExactly("SET sql_mode='ANSI'", "SET NAMES latin1 COLLATE latin1_swedish_ci");
+    assertThat(replay(to, INITIAL)).containsExactly("SET sql_mode=DEFAULT", "SET NAMES utf8mb4");
+    SessionSettings single = INITIAL.with("character_set_client", "'gbk'").with("@`a`", "1");
+    assertThat(replay(INITIAL, single))
+        .containsExactly("SET @`a`=1", "SET character_set_client='gbk'");
   }
 
   /** A literal that the connection reads as UTF-16 is no value of {@code sql_mode}. */
@@ -98,14 +104,84 @@ class SettingsReplayTest {
       assertThat(replay(from, from)).isEmpty();
       assertThat(replay(from, from.with("sql_mode", "'ANSI'")))
           .containsExactly(
-              "SET NAMES utf8mb4", "SET character_set_connection=" + wide + ",sql_mode='ANSI'");
+              "SET NAMES utf8mb4",
+              "SET sql_mode='ANSI'",
+              "SET NAMES utf8mb4",
+              "SET character_set_connection=" + wide);
     }
+    SessionSettings wide = INITIAL.with("character_set_connection", "'utf16'");
+    assertThat(replay(wide, wide.with("character_set_results", "'latin1'")))
+        .containsExactly(
+            "SET NAMES utf8mb4",
+            "SET character_set_connection='utf16',character_set_results='latin1'");
     SessionSettings collated = INITIAL.with("collation_connection", "'utf16_bin'");
     assertThat(replay(collated, INITIAL.with("sql_mode", "'ANSI'")))
-        .containsExactly("SET NAMES utf8mb4", "SET sql_mode='ANSI'");
+        .containsExactly("SET NAMES utf8mb4", "SET sql_mode='ANSI'", "SET NAMES utf8mb4");
+    assertThat(replay(collated, INITIAL)).containsExactly("SET NAMES utf8mb4");
     SessionSettings narrow = INITIAL.with("collation_connection", "'utf8mb4_bin'");
     assertThat(replay(narrow, narrow.with("sql_mode", "'ANSI'")))
         .containsExactly("SET sql_mode='ANSI'");
+  }
+
+  /**
+   * Whatever character sets a connection has, has had or gets: names beyond ASCII are told, and
+   * forgotten, where it reads UTF-8, and all that a session has is told.
+   */
+  @Test
+  void namesBeyondAsciiAreToldInUtf8AndNoOtherSet() {
+    var settings = new ArrayList<SessionSettings>();
+    var bases = List.of(INITIAL, INITIAL.withCollation(28), INITIAL.withCollation(-45));
+    for (SessionSettings base : bases) {
+      for (String client : List.of("", "'gbk'", "'utf8mb4'", "'latin1'")) {
+        SessionSettings one = client.isEmpty() ? base : base.with("character_set_client", client);
+        settings.add(one);
+        settings.add(one.with("@`\u4f60`", "1").with("@`!\u4f60`", "2").with("@`a`", "3"));
+      }
+    }
+    for (SessionSettings from : settings) {
+      for (SessionSettings to : settings) {
+        String reads = from.variables().getOrDefault("character_set_client", "unknown");
+        var told = new TreeMap<String, String>();
+        for (String statement : replay(from, to)) {
+          boolean isAscii = statement.chars().allMatch(letter -> letter < 0x80);
+          assertThat(isAscii || reads.equals("utf8mb4"))
+              .as("%s -> %s: %s", from.variables(), to.variables(), statement)
+              .isTrue();
+          reads = read(statement, reads, told);
+        }
+        var expected = new TreeMap<String, String>();
+        for (String name : List.of("@`\u4f60`", "@`!\u4f60`", "@`a`")) {
+          String wanted = to.variables().getOrDefault(name, "NULL");
+          if (!wanted.equals(from.variables().getOrDefault(name, "NULL"))) {
+            expected.put(name, wanted);
+          }
+        }
+        assertThat(told).isEqualTo(expected);
+        String client = to.variables().get("character_set_client");
+        if (client != null) {
+          assertThat(reads).isIn(client, client.replace("'", ""));
+        } else if (to.collation() == 28) {
+          assertThat(reads).isIn("gbk", "unknown");
+        }
+      }
+    }
+  }
+
+  /** What the connection reads behind the statement. */
+  private static String read(String statement, String reads, Map<String, String> told) {
+    if (statement.startsWith("SET NAMES ")) {
+      return statement.split(" ", -1)[2];
+    }
+    String now = reads;
+    for (String each : statement.substring(4).split(",", -1)) {
+      String[] halves = each.split("=", -1);
+      if (halves[0].equals("character_set_client")) {
+        now = halves[1];
+      } else {
+        told.put(halves[0], halves[1]);
+      }
+    }
+    return now;
   }
 
   /** MySQL refuses a SET of some ten thousand assignments, whatever their length (1436). */

@@ -3,13 +3,11 @@ package io.anabranch.frontend.effect;
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.KnownInsertId;
 import io.anabranch.backend.lease.Lease;
-import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.current.CurrentStatement;
 import io.anabranch.frontend.current.Interruption;
 import io.anabranch.frontend.session.Session;
-import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.VariableName;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.lexer.Scan;
@@ -209,14 +207,10 @@ public record Aftermath(
     if (names.isEmpty()) {
       return () -> {};
     }
-    SessionSettings settings =
-        VariableProbe.read(
-            session,
-            lease,
-            names.stream().<Assignment>map(name -> new Assignment.UserVariable(name, "")).toList());
+    VariableProbe.ReadBack read = VariableProbe.read(session, lease, names);
     return () -> {
-      lease.applied(settings);
-      session.settings(settings);
+      lease.applied(read.applied());
+      session.settings(read.settings());
     };
   }
 

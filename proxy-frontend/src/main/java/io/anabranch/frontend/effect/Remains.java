@@ -213,10 +213,10 @@ public final class Remains {
                 ShownWarnings.read(used, mapping, session.charset(), rows::add).statusFlags();
             // triggers have run before it failed: SHOW WARNINGS is told what they changed, by MySQL
             boolean hasLeftState = programs.haveLeftState(used) || state;
-            Runnable keep = hasLeftState ? left(used) : () -> {};
             long insertId = keys ? Aftermath.insertId(used) : 0;
             TemporaryTables own =
                 tables == null ? session.database().temporaries() : tables.read(used, session);
+            Runnable keep = hasLeftState ? left(used) : () -> {};
             return () -> {
               keep.run();
               session.diagnostics().problems(rows);
@@ -271,11 +271,12 @@ public final class Remains {
               rows = ShownWarnings.read(used, mapping, session.charset());
             }
             List<List<String>> warnings = rows;
-            // last, because they end the warnings
-            Variables variables = variables(used, left, end != null);
+            // behind the warnings, which they end
             TemporaryTables tables = tables(used, left);
             boolean isLocked =
                 left.locks() && UserLocks.areHeld(used, session.connections().pins());
+            // last, because the connection may speak UTF-8 then
+            Variables variables = variables(used, left, end != null);
             return () -> {
               keepNumbers.run();
               variables.keep().run();

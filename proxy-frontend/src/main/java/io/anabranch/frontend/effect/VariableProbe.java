@@ -39,6 +39,7 @@ import io.anabranch.rules.value.SqlLiterals;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -82,6 +83,8 @@ public final class VariableProbe {
 
   private static final int SET_BYTES = 64;
 
+  private static final int COLUMNS_OF_USER_VARIABLE = 3;
+
   private VariableProbe() {}
 
   /** Whether the value lives in the connection alone: see {@link Pins}. */
@@ -124,7 +127,7 @@ public final class VariableProbe {
       session.connections().usesNoTables();
     }
     String sql = setStatement(assignments);
-    refuseHidden(session, assignments, sql);
+    refuseHidden(session, sql);
     byte[] text = sql.getBytes(session.charset());
     boolean calls = sql.indexOf('(') >= 0;
     KnownPrograms programs = calls ? backend.programs().knownOrAsked(endpoint) : KnownPrograms.NONE;
@@ -164,7 +167,7 @@ public final class VariableProbe {
         session.diagnostics().lastInsertId(Aftermath.insertId(lease));
       }
       keepTracking(session, lease, assignments, changed);
-      lease.applied(changed);
+      lease.applied(read.applied());
       if (mayLock) {
         leases.pin(lease, Pin.USER_LOCK);
       }
@@ -202,20 +205,15 @@ public final class VariableProbe {
   }
 
   /**
-   * Only what the list assigns is read back, and told to other connections, in UTF-8.
+   * Only what the list assigns is read back, and told to other connections.
    *
-   * @throws RefusedException for what nobody would hear of, or would read otherwise
+   * @throws RefusedException for what nobody would hear of
    */
-  private static void refuseHidden(Session session, List<Assignment> assignments, String sql) {
+  private static void refuseHidden(Session session, String sql) {
     SqlTokens tokens = sql.contains(":=") ? tokens(session, sql) : SqlTokens.of("");
     if (tokens.all().has(token -> tokens.isOperator(token, ":="))) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           ":= within a value of SET", "assign each variable in the list");
-    }
-    for (Assignment assignment : assignments) {
-      if (assignment instanceof Assignment.UserVariable user) {
-        var _ = session.language().told("a user variable", user.name());
-      }
     }
   }
 
@@ -325,45 +323,89 @@ public final class VariableProbe {
     return UserVariables.key(variable.name());
   }
 
-  private record ReadBack(SessionSettings settings, int statusFlags) {}
+  /**
+   * @param settings of the session
+   * @param applied what the connection has: other character sets, where it was asked in UTF-8
+   */
+  record ReadBack(SessionSettings settings, SessionSettings applied, int statusFlags) {}
 
   /**
-   * The session's settings with what the variables are on a connection.
+   * The session's settings with what user variables are on a connection.
    *
-   * @param assignments their values do not matter
+   * @param names without {@code @} and quotes
    */
-  static SessionSettings read(Session session, Lease lease, List<Assignment> assignments) {
-    return readBack(session, lease, assignments).settings();
+  static ReadBack read(Session session, Lease lease, Collection<String> names) {
+    return readBack(
+        session,
+        lease,
+        names.stream().<Assignment>map(name -> new Assignment.UserVariable(name, "")).toList());
   }
 
-  /** Three columns for a user variable (value, bytes, collation), one for a system variable. */
+  /**
+   * What is assigned may be the character set that the connection reads questions in. Hence those
+   * that are not all ASCII are asked in another one, behind those that are.
+   */
   private static ReadBack readBack(Session session, Lease lease, List<Assignment> assignments) {
+    var ascii = new ArrayList<Assignment>(assignments.size());
+    var others = new ArrayList<Assignment>();
+    for (Assignment assignment : assignments) {
+      boolean isAscii =
+          !(assignment instanceof Assignment.UserVariable user)
+              || user.name().chars().allMatch(letter -> letter < 0x80);
+      (isAscii ? ascii : others).add(assignment);
+    }
+    SessionSettings changed = session.settings();
+    int statusFlags = 0;
+    if (!ascii.isEmpty()) {
+      ReadBack read = readBack(session, lease, ascii, changed);
+      changed = read.settings();
+      statusFlags = read.statusFlags();
+    }
+    if (others.isEmpty()) {
+      return new ReadBack(changed, changed, statusFlags);
+    }
+    SettingsReplay.speakUtf8(lease);
+    ReadBack read = readBack(session, lease, others, changed);
+    return new ReadBack(
+        read.settings(), SettingsReplay.speakingUtf8(read.settings()), read.statusFlags());
+  }
+
+  /**
+   * Three columns for a user variable (value, bytes, collation), one for a system variable.
+   *
+   * @param before what they change
+   */
+  private static ReadBack readBack(
+      Session session, Lease lease, List<Assignment> assignments, SessionSettings before) {
     var sql = new StringBuilder("SELECT ");
+    int columns = 0;
     for (Assignment assignment : assignments) {
       sql.append(sql.length() > 7 ? ", " : "");
       if (assignment instanceof Assignment.UserVariable user) {
         String name = userName(user);
         sql.append(name).append(", HEX(").append(name).append("), COLLATION(");
         sql.append(name).append(')');
+        columns += COLUMNS_OF_USER_VARIABLE;
       } else if (assignment instanceof Assignment.Variable variable) {
         sql.append("@@session.").append(variable.name());
+        columns++;
       }
     }
     // the connection may have a sql_select_limit of 0
     sql.append(" LIMIT 1");
-    Charset charset = session.charset();
-    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.toString().getBytes(charset));
+    byte[] text = sql.toString().getBytes(StandardCharsets.UTF_8);
     SessionSettings changed;
     int statusFlags;
     try (var memory = StatementMemory.of(session.memory());
-        ShardCursor cursor = counted(lease.shard(), memory).query(query)) {
+        ShardCursor cursor =
+            counted(lease.shard(), memory).query(ShardQuery.text(lease.dataSource(), text))) {
       byte[] row = cursor.next();
-      if (row == null) {
-        throw new IllegalStateException("no row for " + sql);
+      if (row == null || cursor.columns().size() != columns) {
+        throw new IllegalStateException("another answer than expected for " + sql);
       }
       memory.hold(row.length > StatementMemory.LONG_ROW ? (long) FORMS * row.length : 0);
-      List<@Nullable String> cells = cells(row, cursor.columns(), charset);
-      changed = settings(session, lease, assignments, cursor.columns(), cells);
+      List<@Nullable String> cells = cells(row, cursor.columns());
+      changed = settings(before, lease, assignments, cursor.columns(), cells);
       session.makeRoomFor(changed);
       if (cursor.next() != null) {
         throw new IllegalStateException("more than one row for " + sql);
@@ -378,7 +420,7 @@ public final class VariableProbe {
       changed = changed.without(TIMESTAMP);
     }
     refuseLong(lease, assignments, changed);
-    return new ReadBack(changed, statusFlags);
+    return new ReadBack(changed, changed, statusFlags);
   }
 
   private static boolean assigns(List<Assignment> assignments, String name) {
@@ -440,20 +482,16 @@ public final class VariableProbe {
     return value;
   }
 
-  /**
-   * Texts are in the character set of results, which the statement may have changed to UTF-16.
-   *
-   * @param charset of what is told as bytes
-   */
-  private static List<@Nullable String> cells(
-      byte[] row, List<ResultColumn> columns, Charset charset) {
+  /** Texts are in the character set of results, which the statement may have changed to UTF-16. */
+  private static List<@Nullable String> cells(byte[] row, List<ResultColumn> columns) {
     var reader = new TextRowReader(columns.size());
     reader.read(row);
     var cells = new ArrayList<@Nullable String>(columns.size());
     for (int i = 0; i < columns.size(); i++) {
       Collation told = Collation.byId(columns.get(i).collation());
       Charset known = told == null || told.id() == Collation.BINARY ? null : told.charset();
-      Charset text = known == null ? charset : known;
+      // numbers, and bytes of which HEX() tells
+      Charset text = known == null ? StandardCharsets.ISO_8859_1 : known;
       cells.add(
           reader.isNull(i) ? null : new String(row, reader.offset(i), reader.length(i), text));
     }
@@ -461,12 +499,11 @@ public final class VariableProbe {
   }
 
   private static SessionSettings settings(
-      Session session,
+      SessionSettings before,
       Lease lease,
       List<Assignment> assignments,
       List<ResultColumn> columns,
       List<@Nullable String> cells) {
-    SessionSettings before = session.settings();
     var variables = new TreeMap<>(before.variables());
     int column = 0;
     for (Assignment assignment : assignments) {
@@ -478,7 +515,7 @@ public final class VariableProbe {
                 cells.get(column),
                 cells.get(column + 1),
                 cells.get(column + 2)));
-        column += 3;
+        column += COLUMNS_OF_USER_VARIABLE;
       } else if (assignment instanceof Assignment.Variable variable) {
         String value = literal(columns.get(column), cells.get(column));
         boolean isAlone = SessionSettings.partner(variable.name()) == null;
