@@ -99,7 +99,8 @@ public record Aftermath(
       boolean mayMakeSome = isRepeated || scan.mentionsLastInsertId() || InsertedRows.maySome(scan);
       return inserts && mayMakeSome ? SOME_KEYS : NONE;
     }
-    SqlTokens tokens = source.get().tokens();
+    SourceText text = source.get();
+    SqlTokens tokens = text.tokens();
     return new Aftermath(
         routine
             || setsId
@@ -108,7 +109,7 @@ public record Aftermath(
             || loads
             || (mayGiveId && SessionWords.giveInsertId(tokens, tokens.all())),
         routine || calculates,
-        assigns ? userVariables(tokens) : Set.of(),
+        assigns ? userVariables(text) : Set.of(),
         null,
         false,
         inserts || routine || block,
@@ -125,10 +126,11 @@ public record Aftermath(
     };
   }
 
-  private static Set<String> userVariables(SqlTokens tokens) {
+  private static Set<String> userVariables(SourceText text) {
+    SqlTokens tokens = text.tokens();
     var names = new LinkedHashSet<String>();
     for (int at : tokens.all().where(token -> tokens.kind(token) == TokenKind.VARIABLE)) {
-      VariableName variable = VariableName.of(tokens.text(at));
+      VariableName variable = VariableName.of(tokens.text(at), text.mode());
       if (variable.user()) {
         names.add(variable.name());
       }

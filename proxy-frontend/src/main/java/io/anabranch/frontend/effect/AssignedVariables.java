@@ -35,7 +35,7 @@ public final class AssignedVariables {
     if (!outcome.values().isEmpty() && root instanceof PlanNode.Assignment assignment) {
       var list = new ArrayList<Assignment.UserVariable>(outcome.values().size());
       for (int i = 0; i < outcome.values().size(); i++) {
-        String name = VariableName.of(assignment.variables().get(i)).name();
+        String name = VariableName.of(assignment.variables().get(i), session.lexerMode()).name();
         list.add(new Assignment.UserVariable(name, outcome.values().get(i)));
       }
       VariableProbe.apply(session, lastOfEach(list));

@@ -83,7 +83,7 @@ public final class DiagnosticsCommand {
   private int number(String condition) {
     String text =
         condition.startsWith("@")
-            ? UserVariables.text(session, VariableName.of(condition).name())
+            ? UserVariables.text(session, VariableName.of(condition, session.lexerMode()).name())
             : condition;
     try {
       return text == null ? 0 : Integer.parseInt(text);

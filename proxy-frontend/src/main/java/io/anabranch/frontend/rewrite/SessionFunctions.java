@@ -230,7 +230,7 @@ public final class SessionFunctions {
       if (isTarget(token)) {
         return null;
       }
-      VariableName name = VariableName.of(tokens.text(token));
+      VariableName name = VariableName.of(tokens.text(token), source.mode());
       if (name.user()) {
         // to route by; what is selected keeps a variable's own type
         boolean places =

@@ -45,7 +45,7 @@ public record DiagnosticsStatement(@Nullable String condition, List<Item> items)
       if (!cursor.isKind(TokenKind.VARIABLE)) {
         return null;
       }
-      VariableName variable = VariableName.of(cursor.take());
+      VariableName variable = VariableName.of(cursor.take(), cursor.mode());
       if (!variable.user() || !cursor.acceptAssignment() || !cursor.isName()) {
         return null;
       }

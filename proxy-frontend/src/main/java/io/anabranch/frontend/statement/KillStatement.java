@@ -109,7 +109,7 @@ public record KillStatement(boolean queryOnly, Target target) {
           : null;
     }
     if (cursor.isKind(TokenKind.VARIABLE)) {
-      VariableName variable = VariableName.of(cursor.take());
+      VariableName variable = VariableName.of(cursor.take(), cursor.mode());
       return variable.user() ? new Target.Variable(variable.name()) : null;
     }
     long id = number(cursor);

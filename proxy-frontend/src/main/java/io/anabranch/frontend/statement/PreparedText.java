@@ -158,7 +158,7 @@ public sealed interface PreparedText {
     if (!cursor.isKind(TokenKind.VARIABLE)) {
       return null;
     }
-    VariableName variable = VariableName.of(cursor.take());
+    VariableName variable = VariableName.of(cursor.take(), cursor.mode());
     return variable.user() ? variable.name() : null;
   }
 

@@ -84,7 +84,7 @@ public record SessionSelect(List<Item> items, int limit) {
   private static @Nullable Item item(TokenCursor cursor) {
     int start = cursor.position();
     if (cursor.isKind(TokenKind.VARIABLE)) {
-      VariableName variable = VariableName.of(cursor.take());
+      VariableName variable = VariableName.of(cursor.take(), cursor.mode());
       return variable.user()
           ? null
           : new Item.Variable(

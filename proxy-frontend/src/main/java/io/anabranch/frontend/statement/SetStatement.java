@@ -189,7 +189,7 @@ public sealed interface SetStatement {
 
   private static @Nullable Assignment ofVariableToken(
       TokenCursor cursor, Scope scope, String stop) {
-    VariableName variable = VariableName.of(cursor.take());
+    VariableName variable = VariableName.of(cursor.take(), cursor.mode());
     if (!cursor.acceptAssignment() || cursor.atEnd()) {
       return null;
     }

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.statement;
 
+import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
@@ -75,6 +76,11 @@ final class TokenCursor {
   /** The name at the cursor, unquoted; moves on. */
   String takeName() {
     return tokens.name(at++);
+  }
+
+  /** That the tokens were read by. */
+  LexerMode mode() {
+    return source.mode();
   }
 
   /** The token's text; moves on. */

@@ -1,5 +1,7 @@
 package io.anabranch.frontend.statement;
 
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.value.Literals;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record VariableName(boolean user, SetStatement.@Nullable Scope scope, String name) {
 
-  /** Reads the text of a variable token. */
-  public static VariableName of(String token) {
+  /**
+   * Reads the text of a variable token.
+   *
+   * @param mode that the token was read by
+   */
+  public static VariableName of(String token, LexerMode mode) {
     if (!token.startsWith("@@")) {
-      return new VariableName(true, null, unquote(token.substring(1)).toLowerCase(Locale.ROOT));
+      String user = Literals.name(token.substring(1), mode);
+      return new VariableName(true, null, user.toLowerCase(Locale.ROOT));
     }
-    String name = unquote(token.substring(2)).toLowerCase(Locale.ROOT);
+    String name = Literals.name(token.substring(2), mode).toLowerCase(Locale.ROOT);
     int dot = name.indexOf('.');
     if (dot < 0) {
       return new VariableName(false, null, name);
@@ -30,27 +37,11 @@ public record VariableName(boolean user, SetStatement.@Nullable Scope scope, Str
           default -> null;
         };
     // @@cache_name.key_buffer_size: structured variables keep their first part
-    return new VariableName(false, scope, scope == null ? name : unquote(name.substring(dot + 1)));
+    return new VariableName(false, scope, scope == null ? name : name.substring(dot + 1));
   }
 
   /** A system variable as {@code @@name} or {@code @@session.name}, in lower case. */
   public String text() {
     return "@@" + (scope == null ? "" : scope.name().toLowerCase(Locale.ROOT) + ".") + name;
-  }
-
-  private static String unquote(String name) {
-    if (name.length() < 2 || "'\"`".indexOf(name.charAt(0)) < 0) {
-      return name;
-    }
-    char quote = name.charAt(0);
-    var plain = new StringBuilder(name.length());
-    for (int i = 1; i < name.length() - 1; i++) {
-      char c = name.charAt(i);
-      boolean isMark = c == quote || (c == '\\' && quote != '`');
-      // the second one of a doubled quote, or what is escaped
-      i = isMark && i + 1 < name.length() - 1 ? i + 1 : i;
-      plain.append(name.charAt(i));
-    }
-    return plain.toString();
   }
 }

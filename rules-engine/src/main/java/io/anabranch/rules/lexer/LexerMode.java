@@ -1,6 +1,7 @@
 package io.anabranch.rules.lexer;
 
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
 /**
  * What changes the meaning of bytes.
@@ -20,6 +21,21 @@ public record LexerMode(boolean ansiQuotes, boolean noBackslashEscapes, DoubleBy
     return ansiQuotes || noBackslashEscapes || doubleBytes != DoubleBytes.NONE
         ? new LexerMode(ansiQuotes, noBackslashEscapes, doubleBytes)
         : DEFAULT;
+  }
+
+  /** Whether the quote delimits a name, in which a backslash is a letter. */
+  public boolean delimitsName(byte quote) {
+    return quote == '`' || (quote == '"' && ansiQuotes);
+  }
+
+  /** Whether a backslash between two of these quotes escapes what follows. */
+  public boolean escapes(byte quote) {
+    return !noBackslashEscapes && !delimitsName(quote);
+  }
+
+  /** The same for a text in UTF-8. */
+  LexerMode ofUtf8() {
+    return of(StandardCharsets.UTF_8, ansiQuotes, noBackslashEscapes);
   }
 
   /** Whether texts of ASCII alone are read alike. */

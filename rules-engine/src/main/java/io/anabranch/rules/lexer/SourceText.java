@@ -101,9 +101,14 @@ public final class SourceText {
     return of(
         statement.getBytes(StandardCharsets.UTF_8),
         StandardCharsets.UTF_8,
-        mode,
+        mode.ofUtf8(),
         new TokenRecorder(FEW),
         new Scan());
+  }
+
+  /** That the tokens were read by. */
+  public LexerMode mode() {
+    return mode;
   }
 
   /**

@@ -232,7 +232,7 @@ public final class SqlScanner {
         return;
       }
       if (letter == 'n') {
-        skipQuoted((byte) '\'', !mode.noBackslashEscapes());
+        skipQuoted((byte) '\'');
         keep(from, pos, TokenKind.STRING);
         before = Before.OPERAND;
         return;
@@ -400,7 +400,7 @@ public final class SqlScanner {
 
   private void quotedName(byte quote) {
     int from = pos;
-    skipQuoted(quote, false);
+    skipQuoted(quote);
     emit(from, pos);
     noteIf(from + 1, pos - 1, "ANABRANCH", Scan.OWN_SCHEMA);
     noteQuotedCall(from, "GET_LOCK", Scan.GET_LOCK);
@@ -452,7 +452,7 @@ public final class SqlScanner {
     }
     byte c = byteAt(pos);
     if (c == '\'' || c == '"' || c == '`') {
-      skipQuoted(c, c != '`' && !mode.noBackslashEscapes());
+      skipQuoted(c);
     } else {
       while (pos < limit && (ByteClass.inName(sql[pos]) || sql[pos] == '.')) {
         seen |= sql[pos++];
@@ -584,10 +584,10 @@ public final class SqlScanner {
     boolean slot =
         before == Before.OPERAND_EXPECTED || (before == Before.WORD && wordTakesOperand());
     boolean ofVariable = before == Before.AT;
-    skipQuoted(quote, !mode.noBackslashEscapes());
+    skipQuoted(quote);
     int end = pos;
     while (!ofVariable && nextLiteral()) {
-      skipQuoted(sql[pos], !mode.noBackslashEscapes());
+      skipQuoted(sql[pos]);
       end = pos;
     }
     pos = end;
@@ -625,7 +625,8 @@ public final class SqlScanner {
   }
 
   /** Moves behind the closing quote; to the end of the text if there is none. */
-  private void skipQuoted(byte quote, boolean backslash) {
+  private void skipQuoted(byte quote) {
+    boolean backslash = mode.escapes(quote);
     int from = pos;
     int p = pos + 1;
     int bits = 0;

@@ -102,6 +102,23 @@ public final class Literals {
     return new String(sql, from, to - from, StandardCharsets.ISO_8859_1);
   }
 
+  /**
+   * A name without its quotes, of which servers take all three kinds: as it is, where it has none.
+   *
+   * @param mode that it was read by
+   */
+  public static String name(String written, LexerMode mode) {
+    if (written.length() < 2 || "'\"`".indexOf(written.charAt(0)) < 0) {
+      return written;
+    }
+    byte[] bytes = written.getBytes(StandardCharsets.UTF_8);
+    LexerMode reading =
+        LexerMode.of(StandardCharsets.UTF_8, mode.ansiQuotes(), mode.noBackslashEscapes());
+    var out = new ByteArrayOutputStream(bytes.length);
+    unquote(bytes, 0, bytes.length, reading, out);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
   /** Undoes quotes and escapes of one or several adjacent literals. */
   private static String text(byte[] sql, int from, int to, Charset charset, LexerMode mode) {
     byte quote = sql[from];
@@ -152,7 +169,7 @@ public final class Literals {
         }
         p++;
         out.write(quote);
-      } else if (b == '\\' && !mode.noBackslashEscapes() && p < to) {
+      } else if (b == '\\' && mode.escapes(quote) && p < to) {
         escape(sql[p++], out);
       } else {
         out.write(b);

@@ -104,6 +104,29 @@ class SqlScannerTest {
     assertThat(scan.parameterCount()).isEqualTo(1);
   }
 
+  /** In what delimits a name a backslash is a letter, whatever stands in front of the quote. */
+  @Test
+  void quotesEndWhereServersEndThem() {
+    for (char quote : new char[] {'\'', '"', '`'}) {
+      for (String before : List.of("", "@", "a.", "_utf8mb4 ", "N", "a@")) {
+        if (before.equals("N") && quote != '\'') {
+          continue;
+        }
+        for (boolean ansi : new boolean[] {false, true}) {
+          for (boolean plain : new boolean[] {false, true}) {
+            var mode = new LexerMode(ansi, plain, DoubleBytes.NONE);
+            String quoted = before + quote + "a\\" + quote;
+            SqlTokens tokens = SourceText.of("SELECT " + quoted + ", x -- " + quote, mode).tokens();
+            boolean ends = plain || quote == '`' || (quote == '"' && ansi);
+            assertThat(tokens.all().hasWord("x"))
+                .as("%s, ANSI_QUOTES %s, NO_BACKSLASH_ESCAPES %s", quoted, ansi, plain)
+                .isEqualTo(ends);
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void modesChangeQuotesAndBackslashes() {
     assertThat(

@@ -27,6 +27,20 @@ class LiteralsTest {
   }
 
   @Test
+  void namesAreWrittenInAllQuotes() {
+    var plain = new LexerMode(false, true, LexerMode.DEFAULT.doubleBytes());
+    var ansi = new LexerMode(true, false, LexerMode.DEFAULT.doubleBytes());
+    assertThat(Literals.name("a", LexerMode.DEFAULT)).isEqualTo("a");
+    assertThat(Literals.name("'a\\nb'", LexerMode.DEFAULT)).isEqualTo("a\nb");
+    assertThat(Literals.name("'a\\nb'", plain)).isEqualTo("a\\nb");
+    assertThat(Literals.name("\"a\\'b\"", LexerMode.DEFAULT)).isEqualTo("a'b");
+    assertThat(Literals.name("\"a\\nb\"", ansi)).isEqualTo("a\\nb");
+    assertThat(Literals.name("'a\\nb'", ansi)).isEqualTo("a\nb");
+    assertThat(Literals.name("`a\\n``b`", LexerMode.DEFAULT)).isEqualTo("a\\n`b");
+    assertThat(Literals.name("'\u4f60''\\\\'", LexerMode.DEFAULT)).isEqualTo("\u4f60'\\");
+  }
+
+  @Test
   void readsNumbers() {
     assertThat(value("0")).isEqualTo(new SqlValue.Int(0));
     assertThat(value("007")).isEqualTo(new SqlValue.Int(7));
