@@ -280,8 +280,7 @@ public final class SessionTransaction {
       return;
     }
     held.requireRoom();
-    state.savepoints().set(name);
-    held.queueOnOpened("SAVEPOINT " + TableNames.quoted(name));
+    held.queueOnOpened("SAVEPOINT " + TableNames.quoted(state.savepoints().set(name)));
   }
 
   /**
@@ -292,10 +291,11 @@ public final class SessionTransaction {
   public void rollbackTo(String name) {
     open.tellEnded();
     held.requireRoom();
-    if (!state.savepoints().rollbackTo(name)) {
+    String told = state.savepoints().rollbackTo(name);
+    if (told == null) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
-    held.queueOnOpened("ROLLBACK TO SAVEPOINT " + TableNames.quoted(name));
+    held.queueOnOpened("ROLLBACK TO SAVEPOINT " + TableNames.quoted(told));
   }
 
   /**
@@ -306,10 +306,11 @@ public final class SessionTransaction {
   public void releaseSavepoint(String name) {
     open.tellEnded();
     held.requireRoom();
-    if (!state.savepoints().release(name)) {
+    String told = state.savepoints().release(name);
+    if (told == null) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
-    held.queueOnOpened("RELEASE SAVEPOINT " + TableNames.quoted(name));
+    held.queueOnOpened("RELEASE SAVEPOINT " + TableNames.quoted(told));
   }
 
   /**
@@ -326,18 +327,21 @@ public final class SessionTransaction {
 
   /** What to relay for ROLLBACK TO SAVEPOINT. */
   public byte[] rollingBackTo(String name) {
-    state.savepoints().rollbackTo(name);
-    return command("ROLLBACK TO SAVEPOINT ", name);
+    return command("ROLLBACK TO SAVEPOINT ", state.savepoints().rollbackTo(name), name);
   }
 
   /** What to relay for RELEASE SAVEPOINT. */
   public byte[] releasing(String name) {
-    state.savepoints().release(name);
-    return command("RELEASE SAVEPOINT ", name);
+    return command("RELEASE SAVEPOINT ", state.savepoints().release(name), name);
   }
 
-  private static byte[] command(String words, String name) {
-    return (words + TableNames.quoted(name)).getBytes(StandardCharsets.UTF_8);
+  /** A program's own may be meant, whose name is told as it is: in ASCII. */
+  private static byte[] command(String words, @Nullable String told, String name) {
+    if (told == null && !Savepoints.isAscii(name)) {
+      throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
+    }
+    String called = told == null ? name : told;
+    return (words + TableNames.quoted(called)).getBytes(StandardCharsets.US_ASCII);
   }
 
   // ---------------------------------------------------------------- ending

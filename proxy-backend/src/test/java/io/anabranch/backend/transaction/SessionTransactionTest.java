@@ -130,7 +130,34 @@ class SessionTransactionTest {
             "S1",
             "SAVEPOINT `x`",
             "S2",
-            "ROLLBACK TO SAVEPOINT `X`",
+            "ROLLBACK TO SAVEPOINT `x`",
+            "COMMIT",
+            "+release");
+  }
+
+  /** Connections may read another character set by then. */
+  @Test
+  void callsSavepointsInAscii() {
+    transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
+    statement("a", "S1");
+    transaction.savepoint("\u4f60");
+    transaction.savepoint("x");
+    transaction.savepoint("\u4f60");
+    statement("a", "S2");
+    transaction.rollbackTo("\u4f60");
+    transaction.releaseSavepoint("\u4f60");
+    transaction.commit(false);
+
+    assertThat(a.log())
+        .containsExactly(
+            "BEGIN",
+            "S1",
+            "SAVEPOINT `anabranch 1`",
+            "SAVEPOINT `x`",
+            "SAVEPOINT `anabranch 1`",
+            "S2",
+            "ROLLBACK TO SAVEPOINT `anabranch 1`",
+            "RELEASE SAVEPOINT `anabranch 1`",
             "COMMIT",
             "+release");
   }

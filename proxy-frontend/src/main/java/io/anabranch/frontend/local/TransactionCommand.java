@@ -39,28 +39,24 @@ final class TransactionCommand {
       case TransactionStatement.Commit commit -> end(commit.ending(), true, answer);
       case TransactionStatement.Rollback rollback -> end(rollback.ending(), false, answer);
       case TransactionStatement.Savepoint(String name) ->
-          named(source, answer, () -> transaction.savepoint(readable(name, answer)));
+          named(source, answer, () -> transaction.savepoint(name));
       case TransactionStatement.RollbackTo(String name) -> {
         Lease owner = transaction.ownerOfSavepoints();
         if (owner != null) {
-          answer.relay(owner, transaction.rollingBackTo(readable(name, answer)));
+          answer.relay(owner, transaction.rollingBackTo(name));
         } else {
-          named(source, answer, () -> transaction.rollbackTo(readable(name, answer)));
+          named(source, answer, () -> transaction.rollbackTo(name));
         }
       }
       case TransactionStatement.ReleaseSavepoint(String name) -> {
         Lease owner = transaction.ownerOfSavepoints();
         if (owner != null) {
-          answer.relay(owner, transaction.releasing(readable(name, answer)));
+          answer.relay(owner, transaction.releasing(name));
         } else {
-          named(source, answer, () -> transaction.releaseSavepoint(readable(name, answer)));
+          named(source, answer, () -> transaction.releaseSavepoint(name));
         }
       }
     }
-  }
-
-  private static String readable(String name, Answer answer) {
-    return answer.session().language().told("a savepoint", name);
   }
 
   /** Does something with a savepoint, if the server takes its name for one. */

@@ -3,15 +3,12 @@ package io.anabranch.frontend.session;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.frontend.session.prepared.Reading;
 import io.anabranch.protocol.type.Collation;
-import io.anabranch.rules.error.ErrorCatalogue;
-import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.task.PlanScope;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -77,24 +74,6 @@ public final class SessionLanguage {
 
   LexerMode lexerMode() {
     return lexerMode;
-  }
-
-  /**
-   * A name that databases are told in UTF-8, whatever the client speaks.
-   *
-   * @param what it is the name of: {@code a savepoint}
-   * @throws RefusedException where its bytes may be read otherwise
-   */
-  public String told(String what, String name) {
-    if (!session.charset().equals(StandardCharsets.UTF_8)
-        && !StandardCharsets.US_ASCII.newEncoder().canEncode(name)) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          what
-              + " with letters beyond ASCII under SET NAMES "
-              + session.charset().name().toLowerCase(Locale.ROOT),
-          "SET NAMES utf8mb4, or call it otherwise");
-    }
-    return name;
   }
 
   /** Id of the collation that strings of the proxy's own results are in. */
