@@ -24,12 +24,7 @@ final class Surroundings {
           "ANSI");
 
   private static final List<String> MODES_OF_MARIADB =
-      List.of(
-          "TIME_ROUND_FRACTIONAL",
-          "ORACLE",
-          "EMPTY_STRING_IS_NULL",
-          "MSSQL",
-          "SIMULTANEOUS_ASSIGNMENT");
+      List.of("TIME_ROUND_FRACTIONAL", "ORACLE", "EMPTY_STRING_IS_NULL", "SIMULTANEOUS_ASSIGNMENT");
 
   private static final List<String> MODES_OF_MYSQL = List.of("TIME_TRUNCATE_FRACTIONAL");
 

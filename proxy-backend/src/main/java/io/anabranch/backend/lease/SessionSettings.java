@@ -242,12 +242,36 @@ public final class SessionSettings {
    * The character set that names and errors in answers are in; bytes as they are if Java lacks it.
    */
   public Charset resultCharset() {
-    Collation collated = Collation.defaultOf(resultCharacterSet());
+    return charset(resultCharacterSet());
+  }
+
+  private static Charset charset(String characterSet) {
+    Collation collated = Collation.defaultOf(characterSet);
     if (collated == null) {
       return StandardCharsets.UTF_8;
     }
     Charset charset = collated.charset();
     return charset == null ? StandardCharsets.ISO_8859_1 : charset;
+  }
+
+  /** What databases call the character set that they read statements in. */
+  public String clientCharacterSet() {
+    String client = variables.get("character_set_client");
+    if (client != null) {
+      return client.replace("'", "");
+    }
+    Collation collated = Collation.byId(Math.abs(collation));
+    return collated == null ? "utf8mb4" : collated.characterSet();
+  }
+
+  /** The same as Java has it; bytes as they are if it lacks it. */
+  public Charset clientCharset() {
+    return charset(clientCharacterSet());
+  }
+
+  /** The modes of {@code sql_mode}, where the session has set it. */
+  public List<String> modes() {
+    return SqlModes.of(variables.getOrDefault("sql_mode", ""));
   }
 
   /** These settings, with texts read as under others. */

@@ -268,7 +268,13 @@ public final class SettingsReplay {
     };
   }
 
-  private static boolean isCharacterSet(String name) {
+  /** Whether a client cannot speak it: its letters are no ASCII. */
+  public static boolean isWide(String characterSet) {
+    return NO_CLIENT_CHARACTER_SETS.contains(characterSet);
+  }
+
+  /** Whether SET NAMES assigns the variable. */
+  public static boolean isCharacterSet(String name) {
     return switch (name) {
       case "character_set_client",
           "character_set_connection",

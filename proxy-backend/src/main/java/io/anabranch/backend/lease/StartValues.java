@@ -129,6 +129,7 @@ public final class StartValues {
   /** Rows of name and value: the global values. */
   public static final String ASK_GLOBAL = "SHOW GLOBAL" + CONDITION + ")";
 
+  private static final String MODE = "sql_mode";
   private static final String PACKET = "max_allowed_packet";
   public static final String ASK =
       "SHOW SESSION" + CONDITION + ", " + TableNames.literal(PACKET) + ")";
@@ -154,6 +155,23 @@ public final class StartValues {
           }
         });
     return new StartValues(literals);
+  }
+
+  /**
+   * What sessions of the proxy have of them: modes by which servers read texts otherwise hold for
+   * those sessions alone that set them.
+   */
+  public StartValues ofSessions() {
+    int place = Collections.binarySearch(NAMES, MODE);
+    String global = literals[place];
+    List<String> modes = global == null ? List.of() : SqlModes.of(global);
+    List<String> plain = SqlModes.plain(modes);
+    if (plain.size() == modes.size()) {
+      return this;
+    }
+    var changed = literals.clone();
+    changed[place] = TableNames.literal(String.join(",", plain)).intern();
+    return new StartValues(changed);
   }
 
   /** Tells names and SQL texts of those that are known, in the order of {@link #NAMES}. */

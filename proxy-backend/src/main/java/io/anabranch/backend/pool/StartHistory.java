@@ -16,8 +16,14 @@ final class StartHistory {
 
   /**
    * @param since {@link System#nanoTime}
+   * @param ofSessions what they have of the values
    */
-  private record Change(long since, StartValues values) {}
+  private record Change(long since, StartValues values, StartValues ofSessions) {
+
+    Change(long since, StartValues values) {
+      this(since, values, values.ofSessions());
+    }
+  }
 
   private volatile List<Change> changes = List.of();
 
@@ -61,14 +67,14 @@ final class StartHistory {
   StartValues of(Lessee session) {
     List<Change> known = changes;
     if (known.size() < 2) {
-      return known.isEmpty() ? StartValues.UNKNOWN : known.getFirst().values;
+      return known.isEmpty() ? StartValues.UNKNOWN : known.getFirst().ofSessions;
     }
     long startedAt = session.startedAt();
     for (int i = known.size() - 1; i > 0; i--) {
       if (startedAt - known.get(i).since >= 0) {
-        return known.get(i).values;
+        return known.get(i).ofSessions;
       }
     }
-    return known.getFirst().values;
+    return known.getFirst().ofSessions;
   }
 }

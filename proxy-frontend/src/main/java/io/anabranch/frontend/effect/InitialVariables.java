@@ -1,18 +1,21 @@
 package io.anabranch.frontend.effect;
 
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
+import io.anabranch.backend.lease.SqlModes;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionLanguage;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -99,30 +102,8 @@ public final class InitialVariables {
           fixed("version_comment", "Anabranch"),
           count("wait_timeout", 28800));
 
-  /** Of both MySQL's and MariaDB's present servers. */
-  private static final Set<String> MODES =
-      Set.of(
-          "",
-          "ALLOW_INVALID_DATES",
-          "ANSI",
-          "ANSI_QUOTES",
-          "ERROR_FOR_DIVISION_BY_ZERO",
-          "HIGH_NOT_PRECEDENCE",
-          "IGNORE_SPACE",
-          "NO_AUTO_VALUE_ON_ZERO",
-          "NO_BACKSLASH_ESCAPES",
-          "NO_DIR_IN_CREATE",
-          "NO_ENGINE_SUBSTITUTION",
-          "NO_UNSIGNED_SUBTRACTION",
-          "NO_ZERO_DATE",
-          "NO_ZERO_IN_DATE",
-          "ONLY_FULL_GROUP_BY",
-          "PAD_CHAR_TO_FULL_LENGTH",
-          "PIPES_AS_CONCAT",
-          "REAL_AS_FLOAT",
-          "STRICT_ALL_TABLES",
-          "STRICT_TRANS_TABLES",
-          "TRADITIONAL");
+  private static final List<String> OF_ANSI =
+      List.of("REAL_AS_FLOAT", "PIPES_AS_CONCAT", "ANSI_QUOTES", "IGNORE_SPACE");
 
   /** As drivers add modes to those that there are. */
   private static final Pattern MORE_MODES =
@@ -239,9 +220,9 @@ public final class InitialVariables {
       }
     }
     var changed = new SessionSettings(session.settings().collation(), variables);
+    SessionLanguage.requireRead(changed);
     session.settings(changed);
     session.changes().state();
-    VariableProbe.adopt(session, changed);
   }
 
   private static RefusedException needsServer(String what) {
@@ -302,15 +283,16 @@ public final class InitialVariables {
   }
 
   private static String modes(String name, String value) {
-    var modes = new ArrayList<String>();
-    for (String each : value.toUpperCase(Locale.ROOT).split(",", -1)) {
-      String mode = each.strip();
-      if (!MODES.contains(mode)) {
-        throw ErrorCatalogue.WRONG_VALUE.refuse(name, each);
+    var modes = new LinkedHashSet<String>();
+    for (String mode : SqlModes.of(value)) {
+      if (!SqlModes.isRead(mode)) {
+        throw ErrorCatalogue.WRONG_VALUE.refuse(name, mode);
       }
-      if (!mode.isEmpty() && !modes.contains(mode)) {
-        modes.add(mode);
+      if (mode.equals("ANSI")) {
+        // as servers show it, and read texts by it
+        modes.addAll(OF_ANSI);
       }
+      modes.add(mode);
     }
     return TableNames.literal(String.join(",", modes));
   }
@@ -322,6 +304,9 @@ public final class InitialVariables {
     Collation known = Collation.defaultOf(value.toLowerCase(Locale.ROOT));
     if (known == null || known.charset() == null) {
       throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse(value);
+    }
+    if (name.equals("character_set_client") && SettingsReplay.isWide(known.characterSet())) {
+      throw ErrorCatalogue.WRONG_VALUE.refuse(name, value);
     }
     return TableNames.literal(known.characterSet());
   }

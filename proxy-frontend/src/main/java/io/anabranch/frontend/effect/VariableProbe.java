@@ -16,6 +16,7 @@ import io.anabranch.backend.transaction.Pin;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.session.SessionLanguage;
 import io.anabranch.frontend.session.program.KnownPrograms;
 import io.anabranch.frontend.statement.FunctionCalls;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
@@ -26,6 +27,7 @@ import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.Subqueries;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -83,6 +85,9 @@ public final class VariableProbe {
 
   private static final int SET_BYTES = 64;
 
+  /** No literal: of a value whose HEX() is longer than a packet, which MariaDB says is NULL. */
+  private static final String TOO_LONG = "";
+
   private static final int COLUMNS_OF_USER_VARIABLE = 3;
 
   private VariableProbe() {}
@@ -119,14 +124,16 @@ public final class VariableProbe {
     }
     Backend backend = session.anyBackend();
     String endpoint = backend.anyEndpoint();
+    String sql = setStatement(assignments);
+    boolean readsNoTable = readsNoTable(session, sql);
     StatementLeases leases =
         session
             .connections()
-            .leases(name -> member(session, backend, name, assignments).name(), session.settings());
-    if (readsNoTable(assignments) && assignments.stream().noneMatch(VariableProbe::calls)) {
+            .leases(
+                name -> member(session, backend, name, readsNoTable).name(), session.settings());
+    if (readsNoTable && assignments.stream().noneMatch(VariableProbe::calls)) {
       session.connections().usesNoTables();
     }
-    String sql = setStatement(assignments);
     refuseHidden(session, sql);
     byte[] text = sql.getBytes(session.charset());
     boolean calls = sql.indexOf('(') >= 0;
@@ -159,10 +166,10 @@ public final class VariableProbe {
       if (ProgramEffects.isChangeTold(lease) && mayLeaveState) {
         leases.pin(lease, Pin.OTHER);
       }
-      List<List<String>> warned =
-          count == 0 ? List.of() : ShownWarnings.read(lease, NO_NAMES, session.charset());
+      List<List<String>> warned = count == 0 ? List.of() : ShownWarnings.read(lease, NO_NAMES, session.charset());
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
+      SessionLanguage.requireRead(changed);
       if (givesInsertId) {
         session.diagnostics().lastInsertId(Aftermath.insertId(lease));
       }
@@ -179,7 +186,6 @@ public final class VariableProbe {
       session.settings(changed);
       session.changes().state();
       tracked.forEach(session.changes()::variable);
-      adopt(session, changed);
       return warned;
     } catch (RefusedException tooMuch) {
       // the connection has values that the session does not get
@@ -239,10 +245,10 @@ public final class VariableProbe {
 
   /** While no primary answers, what reads no table is computed by a replica as well. */
   private static Member member(
-      Session session, Backend backend, String endpoint, List<Assignment> assignments) {
+      Session session, Backend backend, String endpoint, boolean readsNoTable) {
     Member primary = session.members().find(backend, endpoint, Access.WRITE, 0);
     boolean isThere = primary != null && primary.condition().isReachable();
-    if (!isThere && !session.members().areBound() && readsNoTable(assignments)) {
+    if (!isThere && !session.members().areBound() && readsNoTable) {
       Member replica = session.members().find(backend, endpoint, Access.READ, 0);
       primary = replica == null ? primary : replica;
     }
@@ -256,19 +262,12 @@ public final class VariableProbe {
     return assignment instanceof Assignment.UserVariable variable && variable.value().contains("(");
   }
 
-  private static boolean readsNoTable(List<Assignment> assignments) {
-    for (Assignment assignment : assignments) {
-      String value =
-          switch (assignment) {
-            case Assignment.Variable variable -> variable.value();
-            case Assignment.UserVariable variable -> variable.value();
-            case Assignment.Names _, Assignment.CharacterSet _ -> "";
-          };
-      if (value.toUpperCase(Locale.ROOT).contains("SELECT")) {
-        return false;
-      }
+  private static boolean readsNoTable(Session session, String sql) {
+    if (sql.indexOf('(') < 0) {
+      return true;
     }
-    return true;
+    SqlTokens tokens = tokens(session, sql);
+    return !Subqueries.are(tokens, tokens.size());
   }
 
   /**
@@ -456,6 +455,10 @@ public final class VariableProbe {
     for (Assignment assignment : assignments) {
       if (assignment instanceof Assignment.UserVariable user) {
         String literal = changed.variables().getOrDefault(userName(user), "");
+        if (literal.equals(TOO_LONG)) {
+          long most = maxAllowedPacket(lease);
+          throw ErrorCatalogue.VARIABLE_TOO_LONG.refuse(user.name(), most + 1, most);
+        }
         if (literal.length() > SURELY_FITS) {
           long most = maxAllowedPacket(lease) - userName(user).length() - SET_BYTES;
           if (literal.length() > most) {
@@ -518,7 +521,9 @@ public final class VariableProbe {
         column += COLUMNS_OF_USER_VARIABLE;
       } else if (assignment instanceof Assignment.Variable variable) {
         String value = literal(columns.get(column), cells.get(column));
-        boolean isAlone = SessionSettings.partner(variable.name()) == null;
+        boolean isAlone =
+            SessionSettings.partner(variable.name()) == null
+                && !SettingsReplay.isCharacterSet(variable.name());
         if (isAlone
             && variable.value().equalsIgnoreCase("default")
             && isStart(variable, value, lease)) {
@@ -535,8 +540,11 @@ public final class VariableProbe {
   /** DEFAULT is what is global now, which may have changed since the session began. */
   private static boolean isStart(Assignment.Variable variable, String value, Lease lease) {
     String start = lease.wantedStart().literal(variable.name());
-    return start == null
-        || start.equals(value)
+    if (start == null) {
+      // how texts are read is never left to be what is global
+      return !variable.name().equals("sql_mode");
+    }
+    return start.equals(value)
         || (start.equals("'ON'") && value.equals("1"))
         || (start.equals("'OFF'") && value.equals("0"));
   }
@@ -553,8 +561,11 @@ public final class VariableProbe {
       @Nullable String value,
       @Nullable String hex,
       @Nullable String collation) {
-    if (value == null || hex == null) {
+    if (value == null) {
       return "NULL";
+    }
+    if (hex == null) {
+      return TOO_LONG;
     }
     if (column.type() == ColumnType.DOUBLE.code() || column.type() == ColumnType.FLOAT.code()) {
       return value.indexOf('e') < 0 ? value + "e0" : value;
@@ -591,23 +602,7 @@ public final class VariableProbe {
         earlier.giveBack(variables, variable.name());
       }
     }
-    SessionSettings restored = new SessionSettings(session.settings().collation(), variables);
-    session.settings(restored);
-    adopt(session, restored);
-  }
-
-  /** What the new values mean for the proxy's own reading of statements. */
-  public static void adopt(Session session, SessionSettings settings) {
-    String client = settings.variables().get("character_set_client");
-    if (client != null) {
-      Collation collation = Collation.defaultOf(client.replace("'", ""));
-      Charset charset = collation == null ? null : collation.charset();
-      if (charset != null) {
-        session.language().clientCharset(charset);
-      }
-    }
-    String mode = settings.variables().getOrDefault("sql_mode", "").toUpperCase(Locale.ROOT);
-    session.language().mode(mode.contains("ANSI_QUOTES"), mode.contains("NO_BACKSLASH_ESCAPES"));
+    session.settings(new SessionSettings(session.settings().collation(), variables));
   }
 
   /** Waits for another primary while the present one cannot be reached; blocks. */

@@ -1,12 +1,12 @@
 package io.anabranch.frontend.local;
 
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SqlModes;
 import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -33,10 +33,6 @@ final class ReadingModes {
           "PIPES_AS_CONCAT",
           "REAL_AS_FLOAT");
 
-  /** Names for several modes, which servers set with each of them. */
-  private static final Set<String> COMBINED =
-      Set.of("ANSI", "DB2", "MAXDB", "MSSQL", "POSTGRESQL", "MYSQL323", "MYSQL40");
-
   private ReadingModes() {}
 
   static boolean areAssigned(List<Assignment> list) {
@@ -56,20 +52,16 @@ final class ReadingModes {
   /** The settings, with texts read as under {@code outer}. */
   static SessionSettings of(String outer, SessionSettings settings) {
     var modes = new ArrayList<String>();
-    for (String mode : modes(in(settings))) {
-      if (!READING.contains(mode) && !COMBINED.contains(mode)) {
+    for (String mode : settings.modes()) {
+      if (!READING.contains(mode) && !SqlModes.isCombined(mode)) {
         modes.add(mode);
       }
     }
-    for (String mode : modes(outer)) {
+    for (String mode : SqlModes.of(outer)) {
       if (READING.contains(mode)) {
         modes.add(mode);
       }
     }
     return settings.with(VARIABLE, TableNames.literal(String.join(",", modes)));
-  }
-
-  private static List<String> modes(String value) {
-    return List.of(value.replace("'", "").toUpperCase(Locale.ROOT).split(","));
   }
 }

@@ -66,7 +66,6 @@ final class SetForStatement {
     VariableProbe.apply(session, list);
     SessionSettings mixed = ReadingModes.of(outer, session.settings());
     session.settings(mixed);
-    VariableProbe.adopt(session, mixed);
   }
 
   private static void refuseOwn(Assignment assignment) {

@@ -1,15 +1,21 @@
 package io.anabranch.frontend.session;
 
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
+import io.anabranch.backend.lease.SqlModes;
 import io.anabranch.frontend.session.prepared.Reading;
 import io.anabranch.protocol.type.Collation;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.StatementCharset;
 import io.anabranch.rules.task.PlanScope;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How a session's statements are read and its results are written: its variables, and what they
@@ -32,11 +38,44 @@ public final class SessionLanguage {
     return settings;
   }
 
+  /** They alone decide how texts are read. */
   void settings(SessionSettings changed) {
     boolean decides = !deciding(settings).equals(deciding(changed));
+    boolean reads = !settings.reading().equals(changed.reading());
     settings = changed;
-    if (decides) {
+    if (reads) {
+      read();
+    }
+    if (decides || reads) {
       session.database().rescope();
+    }
+  }
+
+  private void read() {
+    List<String> modes = settings.modes();
+    charset = StatementCharset.of(settings.clientCharset());
+    lexerMode = LexerMode.of(charset, SqlModes.quoteNames(modes), SqlModes.keepBackslashes(modes));
+  }
+
+  /**
+   * Nobody has settings by which servers read texts otherwise than the proxy does.
+   *
+   * @throws RefusedException for a client's character set that Java lacks, and for modes of {@code
+   *     sql_mode} that the lexer does not know
+   */
+  public static void requireRead(SessionSettings settings) {
+    String characterSet = settings.clientCharacterSet();
+    Collation client = Collation.defaultOf(characterSet);
+    if (client == null || client.charset() == null || SettingsReplay.isWide(characterSet)) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "the character set " + characterSet + " for statements", "SET NAMES utf8mb4");
+    }
+    for (String mode : settings.modes()) {
+      boolean isIgnoringSpace = mode.startsWith("CONCAT(@@GLOBAL.SQL_MODE") || mode.endsWith(")");
+      if (!isIgnoringSpace && !SqlModes.isRead(mode)) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "sql_mode " + mode, "leave it out: by it servers read statements otherwise");
+      }
     }
   }
 
@@ -95,9 +134,9 @@ public final class SessionLanguage {
    * @param isNamed whether the collation was said; the databases' own is taken if it was not
    */
   public void names(Collation collation, boolean isNamed) {
-    settings = settings.withCollation(isNamed ? collation.id() : -collation.id());
-    Charset known = collation.charset();
-    clientCharset(known == null ? StandardCharsets.ISO_8859_1 : known);
+    var variables = new TreeMap<>(settings.variables());
+    variables.keySet().removeIf(SettingsReplay::isCharacterSet);
+    settings(new SessionSettings(isNamed ? collation.id() : -collation.id(), variables));
     Collation ofResults = Collation.defaultOf(collation.characterSet());
     boolean isSaid = isNamed && !session.deployment().isMariaDb();
     resultCollation = ofResults == null || isSaid ? collation.id() : ofResults(ofResults);
@@ -106,61 +145,37 @@ public final class SessionLanguage {
   /** The handshake's: what the client sends and gets is in this collation's character set. */
   void collation(int collationId) {
     Collation collation = Collation.byId(collationId);
-    Charset known = collation == null ? null : collation.charset();
-    if (collation == null || known == null) {
-      settings = settings.withCollation(Collation.UTF8MB4_GENERAL_CI);
-      resultCollation = Collation.UTF8MB4_GENERAL_CI;
-      clientCharset(StandardCharsets.UTF_8);
-    } else {
-      settings = settings.withCollation(collationId);
-      resultCollation = collationId;
-      clientCharset(known);
-    }
-  }
-
-  /** The character set of statements alone. */
-  public void clientCharset(Charset changed) {
-    charset = StatementCharset.of(changed);
-    mode(lexerMode.ansiQuotes(), lexerMode.noBackslashEscapes());
-  }
-
-  /** What {@code sql_mode} means for the lexer. */
-  public void mode(boolean ansiQuotes, boolean noBackslashEscapes) {
-    lexerMode = LexerMode.of(charset, ansiQuotes, noBackslashEscapes);
-    session.database().rescope();
+    boolean isKnown =
+        collation != null
+            && collation.charset() != null
+            && !SettingsReplay.isWide(collation.characterSet());
+    int id = isKnown ? collationId : Collation.UTF8MB4_GENERAL_CI;
+    settings(settings.withCollation(id));
+    resultCollation = id;
   }
 
   /** CLIENT_IGNORE_SPACE of the handshake, which is a part of the server's {@code sql_mode}. */
   void ignoreSpace() {
-    settings = settings.with("sql_mode", "CONCAT(@@global.sql_mode,',IGNORE_SPACE')");
+    settings(settings.with("sql_mode", "CONCAT(@@global.sql_mode,',IGNORE_SPACE')"));
   }
 
-  /**
-   * What a SET may change of it.
-   *
-   * @param mode of the lexer
-   */
-  public record Said(
-      SessionSettings settings, StatementCharset charset, LexerMode mode, int resultCollation) {}
+  /** What a SET may change of it. */
+  public record Said(SessionSettings settings, int resultCollation) {}
 
   /** As it is now. */
   public Said said() {
-    return new Said(settings, charset, lexerMode, resultCollation);
+    return new Said(settings, resultCollation);
   }
 
   /** As it was. */
   public void restore(Said former) {
-    settings = former.settings;
-    charset = former.charset;
-    lexerMode = former.mode;
+    settings(former.settings);
     resultCollation = former.resultCollation;
-    session.database().rescope();
   }
 
   /** As after the handshake. */
   void reset(int initialCollation) {
-    settings = SessionSettings.INITIAL;
-    lexerMode = LexerMode.DEFAULT;
+    settings(SessionSettings.INITIAL);
     collation(initialCollation);
   }
 }

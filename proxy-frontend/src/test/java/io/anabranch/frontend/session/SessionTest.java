@@ -15,12 +15,14 @@ import io.anabranch.frontend.session.prepared.LongData;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.protocol.command.LongValue;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ServerStatus;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.task.PlanScope;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -82,18 +84,68 @@ class SessionTest {
   void namesDecideHowStatementsAreRead() {
     session.database().use("shop");
     session.language().collation(LATIN1_SWEDISH_CI);
-    session.language().mode(true, true);
+    session.settings(session.settings().with("sql_mode", "'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"));
 
     assertThat(session.charset()).isEqualTo(Charset.forName("windows-1252"));
     assertThat(session.database().scope()).extracting(PlanScope::ansiQuotes).isEqualTo(true);
     assertThat(session.lexerMode().noBackslashEscapes()).isTrue();
   }
 
+  /** Whatever was said before, and whoever says it: the settings alone decide. */
+  @Test
+  void settingsDecideHowStatementsAreRead() {
+    session.language().names(requireNonNull(Collation.defaultOf("gbk")), false);
+    SessionSettings gbk = session.settings();
+    assertThat(session.charset()).isEqualTo(Charset.forName("GBK"));
+    assertThat(session.lexerMode().isDoubleByte()).isTrue();
+
+    session.settings(gbk.with("character_set_client", "'utf8mb4'"));
+    assertThat(session.charset()).isEqualTo(StandardCharsets.UTF_8);
+    assertThat(session.lexerMode().isDoubleByte()).isFalse();
+
+    session.settings(gbk);
+    assertThat(session.charset()).isEqualTo(Charset.forName("GBK"));
+    assertThat(session.lexerMode().isDoubleByte()).isTrue();
+
+    session.language().names(requireNonNull(Collation.defaultOf("latin1")), true);
+    assertThat(session.charset()).isEqualTo(Charset.forName("windows-1252"));
+    assertThat(session.settings().variables()).doesNotContainKey("character_set_client");
+  }
+
+  @Test
+  void handshakesInWideCharacterSetsAreOfUtf8() {
+    for (String wide : List.of("ucs2", "utf16", "utf16le", "utf32", "dec8")) {
+      session.language().collation(requireNonNull(Collation.defaultOf(wide)).id());
+      assertThat(session.charset()).as(wide).isEqualTo(StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void nobodyIsReadOtherwiseThanServersRead() {
+    SessionSettings settings = SessionSettings.INITIAL;
+    for (String mode : List.of("", "ANSI", "ORACLE,ANSI_QUOTES", "TRADITIONAL,NO_ZERO_DATE")) {
+      SessionLanguage.requireRead(settings.with("sql_mode", "'" + mode + "'"));
+    }
+    SessionLanguage.requireRead(
+        settings.with("sql_mode", "CONCAT(@@global.sql_mode,',IGNORE_SPACE')"));
+    for (String mode : List.of("MSSQL", "ANSI_QUOTES,MSSQL", "OF_A_LATER_SERVER")) {
+      assertThatThrownBy(
+              () -> SessionLanguage.requireRead(settings.with("sql_mode", "'" + mode + "'")))
+          .hasMessageContaining("AB2002");
+    }
+    for (String set : List.of("dec8", "swe7", "geostd8", "utf16", "ucs2", "unheard_of")) {
+      assertThatThrownBy(
+              () ->
+                  SessionLanguage.requireRead(
+                      settings.with("character_set_client", "'" + set + "'")))
+          .hasMessageContaining("AB2002");
+    }
+  }
+
   @Test
   void resetForgetsEverythingButTheDatabase() {
     session.database().use("shop");
-    session.settings(session.settings().with("sql_mode", "''"));
-    session.language().mode(true, false);
+    session.settings(session.settings().with("sql_mode", "'ANSI_QUOTES'"));
     session.statements().add(new PreparedStatement(1, new byte[0], 0));
     session.diagnostics().done(3, 4, 5);
 
