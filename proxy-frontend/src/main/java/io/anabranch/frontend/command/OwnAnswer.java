@@ -135,7 +135,14 @@ final class OwnAnswer implements Answer {
     int warnings = binary ? 0 : said.size();
     session
         .replies()
-        .rows(columns, rows, binary, session.charset(), session.status(), warnings, whenSent);
+        .rows(
+            columns,
+            rows,
+            binary,
+            session.settings().resultCharset(),
+            session.status(),
+            warnings,
+            whenSent);
     if (keepDiagnostics) {
       session.diagnostics().shown();
     } else {

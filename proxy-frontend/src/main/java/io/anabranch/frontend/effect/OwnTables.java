@@ -16,6 +16,7 @@ import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -90,14 +91,14 @@ public record OwnTables(String endpoint, @Nullable String created, Set<String> t
     }
     TemporaryTables found = known;
     Set<String> former = former(names);
-    if (!former.isEmpty() && isFolded(lease, session.charset())) {
+    if (!former.isEmpty() && isFolded(lease)) {
       names.removeAll(former);
       for (String name : former) {
         found = found.without(name);
       }
     }
     for (String name : names) {
-      TableSchema schema = schema(lease, name, session.charset());
+      TableSchema schema = schema(lease, name);
       found =
           schema == null
               ? found.without(name)
@@ -117,29 +118,29 @@ public record OwnTables(String endpoint, @Nullable String created, Set<String> t
     return former;
   }
 
-  private static boolean isFolded(Lease lease, Charset charset) {
-    String mode = rows(lease, "SELECT @@lower_case_table_names", 1, charset).getFirst().get(0);
+  private static boolean isFolded(Lease lease) {
+    String mode = rows(lease, "SELECT @@lower_case_table_names", 1).getFirst().get(0);
     return mode != null && !SchemaCatalog.tellsCaseBy(mode);
   }
 
   /** Flags of the connection's session as they are now. Blocks. */
-  public static int status(Lease lease, Charset charset) {
-    ShardQuery nothing = ShardQuery.text(lease.dataSource(), "DO 0".getBytes(charset));
+  public static int status(Lease lease) {
+    ShardQuery nothing =
+        ShardQuery.text(lease.dataSource(), "DO 0".getBytes(StandardCharsets.US_ASCII));
     try (ShardCursor cursor = lease.shard().query(nothing)) {
       return cursor.outcome().statusFlags();
     }
   }
 
-  private static @Nullable TableSchema schema(Lease lease, String name, Charset charset) {
+  private static @Nullable TableSchema schema(Lease lease, String name) {
     try {
       String quoted = TableNames.quoted(name);
-      String made = rows(lease, "SHOW CREATE TABLE " + quoted, 2, charset).getFirst().get(1);
+      String made = rows(lease, "SHOW CREATE TABLE " + quoted, 2).getFirst().get(1);
       if (made == null || !made.startsWith("CREATE TEMPORARY ")) {
         return null;
       }
       var columns = new ArrayList<Column>();
-      for (List<@Nullable String> row :
-          rows(lease, "SHOW FULL COLUMNS FROM " + quoted, COLUMNS, charset)) {
+      for (List<@Nullable String> row : rows(lease, "SHOW FULL COLUMNS FROM " + quoted, COLUMNS)) {
         columns.add(Column.shown(row));
       }
       return new TableSchema(name, columns);
@@ -151,10 +152,11 @@ public record OwnTables(String endpoint, @Nullable String created, Set<String> t
     }
   }
 
-  private static List<List<@Nullable String>> rows(
-      Lease lease, String sql, int columns, Charset charset) {
+  private static List<List<@Nullable String>> rows(Lease lease, String sql, int columns) {
     var rows = new ArrayList<List<@Nullable String>>();
-    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    byte[] asked = sql.getBytes(lease.applied().clientCharset());
+    ShardQuery query = ShardQuery.text(lease.dataSource(), asked);
+    Charset charset = lease.applied().resultCharset();
     try (ShardCursor cursor = lease.shard().query(query)) {
       var reader = new TextRowReader(cursor.columns().size());
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {

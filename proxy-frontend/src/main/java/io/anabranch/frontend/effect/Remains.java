@@ -209,8 +209,7 @@ public final class Remains {
           try {
             Aftermath.NONE.readNumbers(used, session, isKillLate);
             var rows = new ArrayList<List<String>>();
-            int status =
-                ShownWarnings.read(used, mapping, session.charset(), rows::add).statusFlags();
+            int status = ShownWarnings.read(used, mapping, rows::add).statusFlags();
             // triggers have run before it failed: SHOW WARNINGS is told what they changed, by MySQL
             boolean hasLeftState = programs.haveLeftState(used) || state;
             long insertId = keys ? Aftermath.insertId(used) : 0;
@@ -260,15 +259,14 @@ public final class Remains {
         () -> {
           try {
             boolean areEnded = answer.warnings() > 0 && Aftermath.endsWarnings(used);
-            List<List<String>> rows =
-                areEnded ? ShownWarnings.read(used, mapping, session.charset()) : List.of();
+            List<List<String>> rows = areEnded ? ShownWarnings.read(used, mapping) : List.of();
             tellGlobals(used);
             // SHOW WARNINGS leaves FOUND_ROWS() what it was
             Runnable keepNumbers = left.readNumbers(used, session, isKillLate);
             long found = findsRows ? Aftermath.foundRows(used) : 0;
             boolean isGenerated = doubtful != 0 && Aftermath.insertId(used) == doubtful;
             if (answer.warnings() > 0 && !areEnded) {
-              rows = ShownWarnings.read(used, mapping, session.charset());
+              rows = ShownWarnings.read(used, mapping);
             }
             List<List<String>> warnings = rows;
             // behind the warnings, which they end

@@ -9,6 +9,7 @@ import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.sql.TableNames;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,17 +44,16 @@ final class TrackedVariables {
       }
     }
     if (!asked.isEmpty()) {
-      show(session, lease, asked, values);
+      show(lease, asked, values);
     }
     return values;
   }
 
-  private static void show(
-      Session session, Lease lease, List<String> names, Map<String, String> into) {
+  private static void show(Lease lease, List<String> names, Map<String, String> into) {
     String sql =
         "SHOW SESSION VARIABLES WHERE Variable_name IN (" + TableNames.literals(names) + ")";
-    Charset charset = session.charset();
-    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    Charset charset = lease.applied().resultCharset();
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(StandardCharsets.US_ASCII));
     try (ShardCursor cursor = lease.shard().query(query)) {
       var reader = new TextRowReader(2);
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {

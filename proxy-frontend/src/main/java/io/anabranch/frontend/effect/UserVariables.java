@@ -13,6 +13,7 @@ import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.query.ClauseWords;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
@@ -122,16 +123,17 @@ public final class UserVariables {
         names.add(name.substring(2, name.length() - 1).replace("``", "`"));
       }
     }
-    names.addAll(assigned(lease, session.charset()));
+    names.addAll(assigned(lease));
     return names;
   }
 
   /** Those of the connection that are not NULL, as far as the server tells them. */
-  private static List<String> assigned(Lease lease, Charset charset) {
+  private static List<String> assigned(Lease lease) {
     BackendConnection connection = lease.connection();
     boolean isMariaDb = connection == null || connection.serverVersion().contains("MariaDB");
     String sql = isMariaDb ? OF_MARIADB : OF_MYSQL;
-    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(charset));
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql.getBytes(StandardCharsets.US_ASCII));
+    Charset charset = lease.applied().resultCharset();
     var names = new ArrayList<String>();
     var reader = new TextRowReader(1);
     try (ShardCursor cursor = lease.shard().query(query)) {

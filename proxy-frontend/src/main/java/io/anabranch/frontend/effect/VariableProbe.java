@@ -166,7 +166,7 @@ public final class VariableProbe {
       if (ProgramEffects.isChangeTold(lease) && mayLeaveState) {
         leases.pin(lease, Pin.OTHER);
       }
-      List<List<String>> warned = count == 0 ? List.of() : ShownWarnings.read(lease, NO_NAMES, session.charset());
+      List<List<String>> warned = count == 0 ? List.of() : ShownWarnings.read(lease, NO_NAMES);
       ReadBack read = readBack(session, lease, assignments);
       SessionSettings changed = read.settings();
       SessionLanguage.requireRead(changed);

@@ -55,7 +55,7 @@ public final class Warnings {
   /**
    * Level, code and message of each, the latter with logical names. Blocks.
    *
-   * @param request whose settings tell the character set of answers, and whose memory keeps them
+   * @param request whose memory keeps them
    * @throws io.anabranch.backend.shard.ShardException as the connection does
    */
   public static List<List<String>> read(Lease lease, MergeRequest request) {
@@ -63,7 +63,6 @@ public final class Warnings {
     ShownWarnings.read(
         lease,
         request.names(),
-        request.leases().settings().resultCharset(),
         row -> {
           request.memory().hold(BYTES_BESIDE_TEXT + 2L * row.getLast().length());
           rows.add(row);

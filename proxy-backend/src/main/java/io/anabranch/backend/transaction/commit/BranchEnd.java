@@ -120,8 +120,7 @@ public final class BranchEnd {
   /** Something cannot be undone: only this connection can tell what. Blocks. */
   private static Ending warned(Lease lease) {
     try {
-      List<List<String>> warnings =
-          ShownWarnings.read(lease, NO_NAMES, lease.applied().resultCharset());
+      List<List<String>> warnings = ShownWarnings.read(lease, NO_NAMES);
       return new Ending(lease, State.ROLLED_BACK, null, warnings);
     } catch (ShardException failure) {
       return new Ending(lease, State.ROLLED_BACK, failure);

@@ -248,7 +248,7 @@ public final class MergeLane {
     Lease lease = leases.ready(endpoint);
     try {
       TemporaryTables tables = new OwnTables(endpoint, name).read(lease, session);
-      leases.completed(lease, OwnTables.status(lease, session.charset()));
+      leases.completed(lease, OwnTables.status(lease));
       return () -> session.database().temporaries(tables);
     } catch (RuntimeException e) {
       throw leases.lost(lease, "reading what the statement left failed: " + e.getMessage());
