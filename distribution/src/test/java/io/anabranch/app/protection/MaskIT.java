@@ -711,6 +711,63 @@ class MaskIT {
     }
   }
 
+  /**
+   * Sessions whose last statements have a query for whoever reads them under another character set,
+   * or another mode, than the proxy. The letter ends in half a quote, or in a backslash, in GBK.
+   */
+  static final List<List<String>> READ_OTHERWISE =
+      List.of(
+          List.of(
+              "SET @@session.character_set_client = 'gbk',"
+                  + " @`,1,1,'',(select phone from t_user limit 1),'ascii_bin'#\u4f60` = 1, @b = 1",
+              "SET NAMES utf8mb4",
+              "SELECT @b"),
+          List.of(
+              "SET NAMES gbk",
+              "SET character_set_client = DEFAULT",
+              "SELECT '\u4f60\\' , ' , (SELECT phone FROM t_user LIMIT 1) -- '"),
+          List.of(
+              "SET NAMES gbk",
+              "SET character_set_client = dec8",
+              "SELECT '\u4f60\\' , ' , (SELECT phone FROM t_user LIMIT 1) -- '"),
+          List.of(
+              "SET NAMES gbk",
+              "SET character_set_client = utf8mb4",
+              "SET @`!\u4f60` = 1, @`=1,@c=(select phone from t_user limit 1)#` = 1",
+              "SELECT COUNT(*) FROM t_order",
+              "SELECT @c"),
+          List.of(
+              "SET @`!\u4f60` = 1, @`=1,@c=(select phone from t_user limit 1)#` = 1",
+              "SET NAMES gbk",
+              "SELECT COUNT(*) FROM t_order",
+              "SELECT @c"),
+          List.of("SET autocommit = phone) FROM t_user WHERE (id = 1"),
+          List.of("SET autocommit = 1 /*!999999 ( */ * phone) FROM t_user WHERE (id = 1"),
+          List.of(
+              "SET sql_mode = 'MSSQL'",
+              "SELECT 1 AS [ ' ], (SELECT phone FROM t_user LIMIT 1), ' ']"),
+          List.of(
+              "SET sql_mode = 'MSSQL'",
+              "SELECT 1 AS [ ' ], (SELECT phone FROM t_user LIMIT 1), ' '"),
+          List.of(
+              "SET sql_mode = 'ANSI_QUOTES'",
+              "SELECT @\"a\\\", (SELECT phone FROM t_user LIMIT 1) -- \""),
+          List.of(
+              "SET sql_mode = 'ANSI_QUOTES'",
+              "SELECT 1 AS \"a\\\", (SELECT phone FROM t_user LIMIT 1) -- \""));
+
+  @ParameterizedTest
+  @FieldSource("SCHEMAS")
+  void readsWhatServersRead(String schema) throws IOException {
+    for (List<String> session : READ_OTHERWISE) {
+      try (var client = new CommandProbe(proxy.port(), "clerk", "clerk", schema)) {
+        for (String sql : session) {
+          assertThat(packets(client, sql)).as("%s", session).doesNotContain(SECRET);
+        }
+      }
+    }
+  }
+
   /** What quotes are follows from a value that only a server computes. */
   @ParameterizedTest
   @FieldSource("SCHEMAS")

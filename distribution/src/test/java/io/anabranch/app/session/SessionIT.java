@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.SoftAssertions;
@@ -42,6 +43,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SessionIT {
 
   private static final String PASSED = "it_session_passed";
+
+  /** No statement comes in them: Java lacks them, or their letters are no ASCII. */
+  private static final Set<String> NOT_SPOKEN =
+      Set.of("armscii8", "dec8", "geostd8", "hp8", "keybcs2", "swe7", "ucs2");
 
   private static ShardedFixture sharded;
   private static DatabaseServer plain;
@@ -385,13 +390,15 @@ class SessionIT {
   }
 
   @Test
-  void everyCharacterSetPassesThrough() throws SQLException {
+  void characterSetsPassThrough() throws SQLException {
     // MariaDB's driver closes the connection when the server tells of such a set.
     passedThrough(
         Driver.MYSQL,
-        "SET NAMES dec8",
+        "SET NAMES latin2",
         "SELECT @@character_set_client, @@collation_connection, 'a'",
-        "SET NAMES swe7 COLLATE swe7_bin",
+        "SET NAMES cp1251 COLLATE cp1251_bin",
+        "SELECT @@character_set_results, @@collation_connection",
+        "SET character_set_results = swe7",
         "SELECT @@character_set_results, @@collation_connection",
         "SET NAMES gbk",
         "SELECT @@character_set_client, HEX(CONVERT(_gbk x'815C' USING utf8mb4))",
@@ -421,7 +428,7 @@ class SessionIT {
       while (rows.next()) {
         String set = rows.getString(1);
         boolean isOfTwoNumbers = rows.getString(2).endsWith("_croatian_ci");
-        if (isOfTwoNumbers || set.equals("ucs2")) {
+        if (isOfTwoNumbers || NOT_SPOKEN.contains(set)) {
           continue;
         }
         if (rows.getString(3).equals("Yes")) {

@@ -6,10 +6,12 @@ import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.StatementLeases;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.frontend.statement.FunctionCalls;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +26,9 @@ final class AutocommitValue {
 
   /** What is in expressions that lock, assign or give an insert id. */
   private static final List<String> LEAVING = List.of(":=", "get_lock", "last_insert_id");
+
+  /** No client's: it is NULL again before another statement runs. */
+  private static final String VARIABLE = "@`anabranch autocommit`";
 
   private AutocommitValue() {}
 
@@ -73,7 +78,7 @@ final class AutocommitValue {
    */
   static boolean computed(String expression, Session session) {
     String lower = expression.toLowerCase(Locale.ROOT);
-    if (LEAVING.stream().anyMatch(lower::contains)) {
+    if (LEAVING.stream().anyMatch(lower::contains) || callsStored(expression, session)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "SET autocommit to an expression that leaves something in its connection",
           "assign it to a user variable first");
@@ -91,8 +96,7 @@ final class AutocommitValue {
     }
     Lease lease = leases.ready(backend.anyEndpoint());
     try {
-      Computed computed =
-          compute(lease, ("SELECT (" + expression + ") LIMIT 1").getBytes(session.charset()));
+      Computed computed = compute(lease, expression, session);
       leases.completed(lease, computed.statusFlags());
       return computed.value();
     } catch (ShardException.Database refused) {
@@ -116,13 +120,36 @@ final class AutocommitValue {
       return switch (ColumnType.of(type)) {
         case FLOAT, DOUBLE, DECIMAL, NEWDECIMAL ->
             throw ErrorCatalogue.WRONG_TYPE_FOR_VARIABLE.refuse(NAME);
-        case VARCHAR, VAR_STRING, STRING -> ofWord(word);
+        case VARCHAR, VAR_STRING, STRING, TINY_BLOB, BLOB, MEDIUM_BLOB, LONG_BLOB -> ofWord(word);
         default -> ofNumber(word);
       };
     }
   }
 
-  private static Computed compute(Lease lease, byte[] sql) {
+  /** Functions of one's own, whatever they do. */
+  private static boolean callsStored(String expression, Session session) {
+    return FunctionCalls.areStored(SourceText.of(expression, session.lexerMode()).tokens());
+  }
+
+  /** The expression stands where it stood: whatever it is, it is no other part of a statement. */
+  private static Computed compute(Lease lease, String expression, Session session) {
+    run(lease, ("SET " + VARIABLE + " = " + expression).getBytes(session.charset()));
+    try {
+      return read(lease);
+    } finally {
+      run(lease, ("SET " + VARIABLE + " = NULL").getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  private static void run(Lease lease, byte[] sql) {
+    ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
+    try (ShardCursor cursor = lease.shard().query(query)) {
+      var _ = cursor.outcome();
+    }
+  }
+
+  private static Computed read(Lease lease) {
+    byte[] sql = ("SELECT " + VARIABLE + " LIMIT 1").getBytes(StandardCharsets.US_ASCII);
     ShardQuery query = ShardQuery.text(lease.dataSource(), sql);
     try (ShardCursor cursor = lease.shard().query(query)) {
       int type = cursor.columns().getFirst().type();

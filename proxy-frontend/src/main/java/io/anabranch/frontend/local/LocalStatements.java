@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.Syntax;
+import io.anabranch.frontend.current.SyntaxProbe;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.show.GroupCommand;
 import io.anabranch.frontend.show.ShowCommand;
+import io.anabranch.frontend.statement.SetStatement;
 import io.anabranch.frontend.statement.UseStatement;
 import io.anabranch.protocol.type.Capability;
 import io.anabranch.rules.error.ErrorCatalogue;
@@ -167,13 +169,17 @@ public final class LocalStatements {
       }
       case FLUSH -> answer.plan();
       case EMPTY -> empty(source, answer);
-      case ACCOUNT -> account(source.tokens(), answer);
+      case ACCOUNT -> account(source, answer);
       default -> ofOneDatabase(kind, answer);
     }
   }
 
-  private static void account(SqlTokens tokens, Answer answer) {
-    if (isOfOwnAccount(tokens)) {
+  private static void account(SourceText source, Answer answer) {
+    SqlTokens tokens = source.tokens();
+    if (tokens.isWord(0, "SET")
+        && SetStatement.parse(source) instanceof SetStatement.Malformed(int at)) {
+      SyntaxProbe.fail(source, at, answer);
+    } else if (isOfOwnAccount(tokens)) {
       answer.fail(
           ErrorCatalogue.NOT_SUPPORTED.refuse(
               "a change of one's own account, which is in the proxy's configuration,",

@@ -1,6 +1,6 @@
 package io.anabranch.frontend.local;
 
-import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.frontend.current.Answer;
@@ -17,18 +17,16 @@ import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.Subqueries;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
-import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.model.ReadPolicy.Consistency;
 import io.anabranch.rules.sql.TableNames;
-import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +42,6 @@ final class SetCommand {
   /** What SET NAMES gives one value. */
   private static final List<String> CHARACTER_SETS =
       List.of("character_set_client", "character_set_connection", "character_set_results");
-
-  /** Their letters are no ASCII: no server takes statements in them. */
-  private static final Set<String> NO_CLIENT_CHARACTER_SETS =
-      Set.of("ucs2", "utf16", "utf16le", "utf32");
 
   /**
    * What a database has against setting a global variable when it prepares that: ER_PARSE_ERROR,
@@ -68,7 +62,7 @@ final class SetCommand {
       case SetStatement.Transaction transaction -> transaction(transaction, answer);
       case SetStatement.ForStatement each -> {
         if (!LocalStatements.takeApart(answer.session())
-            && !isOfAccounts(each, source, answer.session())) {
+            && isRelayed(each, source, answer.session())) {
           answer.plan();
         } else if (!answer.session().deployment().isMariaDb()) {
           SyntaxProbe.fail(source, source.tokens().start(2), answer);
@@ -77,22 +71,22 @@ final class SetCommand {
         }
       }
       case SetStatement.Other _ -> passOn(answer, "this form of SET");
-      case SetStatement.Malformed(int at) -> {
-        if (!LocalStatements.takeApart(answer.session())) {
-          answer.plan();
-        } else {
-          SyntaxProbe.fail(source, at, answer);
-        }
-      }
+      case SetStatement.Malformed(int at) -> SyntaxProbe.fail(source, at, answer);
     }
   }
 
-  /** Those of the proxy are nothing that a server may answer. */
-  private static boolean isOfAccounts(
+  /**
+   * Whether it may run as it is: what it leaves in its connection is then what is asked of any
+   * statement. All others are looked at, and run, by themselves.
+   */
+  private static boolean isRelayed(
       SetStatement.ForStatement outer, SourceText source, Session session) {
     byte[] text = source.bytes();
     byte[] inner = Arrays.copyOfRange(text, outer.statementOffset(), text.length);
-    return CountedTexts.scan(inner, session).kind() == StatementKind.ACCOUNT;
+    return switch (CountedTexts.scan(inner, session).kind()) {
+      case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE -> true;
+      default -> false;
+    };
   }
 
   /** Values with what only the session knows: a database computes the rest of them. */
@@ -128,7 +122,8 @@ final class SetCommand {
 
   /** Values from tables are found like those of a query, where one database may not have them. */
   private static boolean isQuery(List<Assignment> list, SqlTokens tokens, Answer answer) {
-    if (!tokens.mention("SELECT") || !tokens.mention("FROM")) {
+    boolean readsTables = tokens.mention("FROM") || tokens.mention("TABLE");
+    if (!readsTables || !Subqueries.are(tokens, tokens.size())) {
       return false;
     }
     return list.stream().allMatch(Assignment.UserVariable.class::isInstance)
@@ -237,11 +232,11 @@ final class SetCommand {
   /** All of them, or none. */
   private static void assign(List<Assignment> list, BeforeSet before, Answer answer) {
     Session session = answer.session();
+    boolean names = list.stream().anyMatch(SetCommand::isOfNames);
     var checked = new ArrayList<Assignment>(list.size());
-    var deprecated = new ArrayList<List<String>>();
+    var spoken = new ArrayList<Assignment>();
     Boolean autocommit = null;
     String computed = null;
-    boolean setsCharset = false;
     for (Assignment assignment : list) {
       switch (assignment) {
         case Assignment.Variable variable when variable.scope() == Scope.NEXT ->
@@ -254,35 +249,27 @@ final class SetCommand {
             session.reads().choose(consistency(variable.value()));
         case Assignment.Variable variable when OwnVariables.has(variable) ->
             OwnVariables.set(variable, session);
-        case Assignment.Names names -> deprecated.addAll(names(session, names));
-        case Assignment.CharacterSet charset -> {
-          // MySQL warns of none here
-          names(session, new Assignment.Names(charset.charset(), null));
-          setsCharset = true;
-          // the database's own: only a database knows it
-          checked.add(
-              new Assignment.Variable(
-                  Scope.SESSION, "collation_connection", "@@collation_database"));
-        }
+        case Assignment.Names _, Assignment.CharacterSet _ -> spoken.add(assignment);
         case Assignment.Variable variable -> {
           refuseCharacteristics(variable);
-          checked.add(variable);
+          boolean isSpoken = names && SettingsReplay.isCharacterSet(variable.name());
+          (isSpoken ? spoken : checked).add(variable);
         }
         case Assignment.UserVariable variable -> checked.add(variable);
       }
     }
-    if (checked.isEmpty() && computed == null) {
-      answer.warned(deprecated);
+    boolean isKnown = spoken.stream().allMatch(Assignment.Names.class::isInstance);
+    if (checked.isEmpty() && computed == null && isKnown) {
+      answer.warned(speak(spoken, session));
       autocommit(autocommit, answer);
       return;
     }
     Boolean known = autocommit;
     String expression = computed;
-    boolean hasConnectionOfDatabase = setsCharset;
     answer.blocking(
         () -> {
           Boolean wanted;
-          var warned = new ArrayList<>(deprecated);
+          var warned = new ArrayList<List<String>>();
           try {
             wanted =
                 expression == null
@@ -291,12 +278,11 @@ final class SetCommand {
             if (!checked.isEmpty()) {
               warned.addAll(VariableProbe.apply(session, checked));
             }
+            // a server reads the whole text, and computes all values, before it speaks otherwise
+            warned.addAll(speak(spoken, session));
           } catch (RefusedException | ShardException failure) {
             before.restore();
             throw failure;
-          }
-          if (hasConnectionOfDatabase) {
-            tellConnectionCharset(session);
           }
           return () -> {
             answer.warned(warned);
@@ -306,6 +292,37 @@ final class SetCommand {
             autocommit(wanted, answer);
           };
         });
+  }
+
+  private static boolean isOfNames(Assignment assignment) {
+    return assignment instanceof Assignment.Names || assignment instanceof Assignment.CharacterSet;
+  }
+
+  /**
+   * The session speaks what they say, one after the other. Blocks, but for SET NAMES.
+   *
+   * @return what a server warns of
+   */
+  private static List<List<String>> speak(List<Assignment> spoken, Session session) {
+    var warned = new ArrayList<List<String>>();
+    for (Assignment assignment : spoken) {
+      switch (assignment) {
+        case Assignment.Names names -> warned.addAll(names(session, names));
+        case Assignment.CharacterSet charset -> {
+          // MySQL warns of none here
+          var _ = names(session, new Assignment.Names(charset.charset(), null));
+          // the database's own: only a database knows it
+          var ofDatabase =
+              new Assignment.Variable(
+                  Scope.SESSION, "collation_connection", "@@collation_database");
+          warned.addAll(VariableProbe.apply(session, List.of(ofDatabase)));
+          tellConnectionCharset(session);
+        }
+        case Assignment.Variable _, Assignment.UserVariable _ ->
+            warned.addAll(VariableProbe.apply(session, List.of(assignment)));
+      }
+    }
+    return warned;
   }
 
   /** SET CHARACTER SET: the connection's is the database's own. */
@@ -362,22 +379,15 @@ final class SetCommand {
    */
   static List<List<String>> names(Session session, Assignment.Names names) {
     Collation collation = collation(names.charset(), names.collation());
-    if (NO_CLIENT_CHARACTER_SETS.contains(collation.characterSet())) {
+    if (SettingsReplay.isWide(collation.characterSet())) {
       throw ErrorCatalogue.WRONG_VALUE.refuse("character_set_client", collation.characterSet());
     }
     if (collation.characterSet().equals("gb18030") && session.deployment().isMariaDb()) {
       throw ErrorCatalogue.UNKNOWN_CHARACTER_SET.refuse("gb18030");
     }
-    Charset charset = collation.charset();
-    boolean isRelayed =
-        session.database().hasServer() && session.anyBackend().database().isPassThrough();
-    if (charset == null && !isRelayed) {
+    if (collation.charset() == null) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse("character set " + names.charset(), "use utf8mb4");
     }
-    var variables = new TreeMap<>(session.settings().variables());
-    variables.keySet().removeAll(CHARACTER_SETS);
-    variables.remove("collation_connection");
-    session.settings(new SessionSettings(session.settings().collation(), variables));
     session.language().names(collation, names.collation() != null);
     for (String each : CHARACTER_SETS) {
       session.changes().variable(each, collation.characterSet());

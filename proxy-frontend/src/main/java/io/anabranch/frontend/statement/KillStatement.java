@@ -88,14 +88,17 @@ public record KillStatement(boolean queryOnly, Target target) {
 
   /** Whether all that follows may be one expression of several parts. */
   private static boolean isComputed(TokenCursor cursor) {
-    boolean starts = cursor.isKind(TokenKind.VARIABLE) || cursor.isKind(TokenKind.OPERATOR);
-    if (!starts && !cursor.acceptPunctuation('(')) {
+    int start = cursor.position();
+    boolean starts =
+        cursor.isKind(TokenKind.VARIABLE)
+            || cursor.isKind(TokenKind.OPERATOR)
+            || cursor.acceptPunctuation('(');
+    if (!starts) {
       cursor.take();
       starts = cursor.isKind(TokenKind.OPERATOR) || cursor.acceptPunctuation('(');
-    } else {
-      starts = true;
     }
-    if (starts && !cursor.atEnd()) {
+    if (starts) {
+      cursor.moveTo(start);
       cursor.takeExpression("");
     }
     return starts;

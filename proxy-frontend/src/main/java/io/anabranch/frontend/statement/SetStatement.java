@@ -45,7 +45,7 @@ public sealed interface SetStatement {
   record Other() implements SetStatement {}
 
   /**
-   * A form that no server knows.
+   * A form that the proxy does not know: it never reaches a server but to be checked.
    *
    * @param at where it goes wrong, in characters from the statement's start
    */
@@ -115,9 +115,13 @@ public sealed interface SetStatement {
     }
     cursor.moveTo(start);
     if (cursor.accept("ROLE") || cursor.accept("DEFAULT", "ROLE") || cursor.accept("RESOURCE")) {
-      return new Other();
+      // servers take assignments behind some of them
+      return cursor.hasAssignment() ? new Malformed(cursor.offset()) : new Other();
     }
     boolean isPassword = cursor.accept("PASSWORD") && !cursor.atEnd();
+    if (isPassword && cursor.hasComma()) {
+      return new Malformed(cursor.offset());
+    }
     cursor.moveTo(start);
     List<Assignment> list = isPassword ? null : assignments(cursor, ";");
     if (list != null && cursor.atEnd()) {
@@ -137,7 +141,7 @@ public sealed interface SetStatement {
       if (said != null && hasNoScope(cursor)) {
         return null;
       }
-      // MySQL: a scope keyword holds for the assignments behind it that have none of their own
+      // a scope keyword holds for the bare names behind it
       inherited = said == null ? inherited : said;
       Assignment assignment = assignment(cursor, inherited, stop);
       if (assignment == null) {
@@ -169,7 +173,7 @@ public sealed interface SetStatement {
       return cursor.atEnd() ? null : new Assignment.CharacterSet(lower(cursor.takeNameOrString()));
     }
     if (cursor.isKind(TokenKind.VARIABLE)) {
-      return ofVariableToken(cursor, scope, stop);
+      return ofVariableToken(cursor, stop);
     }
     if (!cursor.isName()) {
       return null;
@@ -181,16 +185,20 @@ public sealed interface SetStatement {
       }
       name += "." + lower(cursor.takeName());
     }
-    if (!cursor.acceptAssignment() || cursor.atEnd()) {
+    if (!assigns(cursor)) {
       return null;
     }
     return new Assignment.Variable(scope, name, cursor.takeExpression(stop));
   }
 
-  private static @Nullable Assignment ofVariableToken(
-      TokenCursor cursor, Scope scope, String stop) {
-    VariableName variable = VariableName.of(cursor.take(), cursor.mode());
-    if (!cursor.acceptAssignment() || cursor.atEnd()) {
+  /** Moves to the value. */
+  private static boolean assigns(TokenCursor cursor) {
+    return cursor.acceptAssignment() && !cursor.atEnd() && !cursor.isPunctuation(')');
+  }
+
+  private static @Nullable Assignment ofVariableToken(TokenCursor cursor, String stop) {
+    VariableName variable = cursor.takeVariable();
+    if (variable == null || !assigns(cursor)) {
       return null;
     }
     String value = cursor.takeExpression(stop);
@@ -199,7 +207,8 @@ public sealed interface SetStatement {
     }
     Scope ofName = variable.scope();
     if (ofName == null) {
-      ofName = isOfTransaction(variable.name()) ? Scope.NEXT : scope;
+      // a scope keyword in front is for bare names
+      ofName = isOfTransaction(variable.name()) ? Scope.NEXT : Scope.SESSION;
     }
     return new Assignment.Variable(ofName, variable.name(), value);
   }

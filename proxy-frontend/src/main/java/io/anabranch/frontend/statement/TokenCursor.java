@@ -4,6 +4,7 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import org.jspecify.annotations.Nullable;
 
 /** A position in a statement's tokens. Not thread-safe. */
 final class TokenCursor {
@@ -46,6 +47,10 @@ final class TokenCursor {
       return true;
     }
     return false;
+  }
+
+  boolean isPunctuation(char c) {
+    return tokens.isPunctuation(at, c);
   }
 
   boolean acceptOperator(String operator) {
@@ -98,8 +103,39 @@ final class TokenCursor {
   }
 
   /**
+   * A variable of one or, as servers take it, of several tokens; moves on. Null: behind a point is
+   * no name.
+   */
+  @Nullable VariableName takeVariable() {
+    String text = take();
+    boolean isSystem = text.startsWith("@@");
+    while (isSystem && (text.endsWith(".") || acceptPunctuation('.'))) {
+      if (!isName()) {
+        return null;
+      }
+      text += (text.endsWith(".") ? "" : ".") + takeName();
+    }
+    return VariableName.of(text, mode());
+  }
+
+  /** Whether an assignment follows, however deep. */
+  boolean hasAssignment() {
+    return tokens
+        .from(at)
+        .has(token -> tokens.isOperator(token, "=") || tokens.isOperator(token, ":="));
+  }
+
+  /** Whether a comma outside of parentheses follows. */
+  boolean hasComma() {
+    return tokens
+        .from(at)
+        .has(token -> tokens.depth(token) <= 0 && tokens.isPunctuation(token, ','));
+  }
+
+  /**
    * Text of the expression at the cursor, up to a comma outside parentheses, the word {@code stop}
-   * outside parentheses, or the end; moves there.
+   * outside parentheses, a parenthesis that closes none of the expression's, or the end; moves
+   * there.
    */
   String takeExpression(String stop) {
     int from = at;
@@ -110,7 +146,9 @@ final class TokenCursor {
             .skip(
                 token ->
                     tokens.depth(token) > depth
-                        || !(tokens.isPunctuation(token, ',') || tokens.isWord(token, stop)));
+                        || (tokens.depth(token) == depth
+                            && !tokens.isPunctuation(token, ',')
+                            && !tokens.isWord(token, stop)));
     return source.text().substring(tokens.start(from), tokens.end(at - 1));
   }
 

@@ -7,6 +7,7 @@ import io.anabranch.frontend.statement.SetStatement.Assignment;
 import io.anabranch.frontend.statement.SetStatement.Scope;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,9 @@ class SessionStatementsTest {
         "SET LOCAL sql_mode := 'ANSI'",
         "SET @@sql_mode = 'ANSI'",
         "SET @@session.sql_mode='ANSI'",
+        "SET @@session . sql_mode = 'ANSI'",
+        "SET @@session.`sql_mode` = 'ANSI'",
+        "SET @@local. `SQL_MODE` = 'ANSI'",
         "SET @@local.sql_mode='ANSI'",
         "SET `sql_mode` = 'ANSI'"
       })
@@ -59,6 +63,50 @@ class SessionStatementsTest {
             new Assignment.Variable(Scope.GLOBAL, "x", "1"),
             new Assignment.Variable(Scope.GLOBAL, "y", "2"),
             new Assignment.Names("utf8mb4", null));
+  }
+
+  /** A keyword is for bare names, on all servers. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GLOBAL a = 1, b = 2 | GLOBAL GLOBAL",
+        "GLOBAL a = 1, @@b = 2 | GLOBAL SESSION",
+        "GLOBAL a = 1, @@session.b = 2 | GLOBAL SESSION",
+        "SESSION a = 1, @@global.b = 2 | SESSION GLOBAL",
+        "SESSION a = 1, GLOBAL b = 2 | SESSION GLOBAL",
+        "@@global.a = 1, b = 2 | GLOBAL SESSION",
+        "PERSIST a = 1, @@b = 2 | PERSIST SESSION",
+        "GLOBAL a = 1, @@tx_isolation = 2 | GLOBAL NEXT",
+        "a = 1, @@b = 2 | SESSION SESSION"
+      })
+  void scopesAreThoseOfServers(String list, String scopes) {
+    var set = (SetStatement.Assignments) SetStatement.parse(text("SET " + list));
+    var found = new ArrayList<String>();
+    for (Assignment each : set.list()) {
+      found.add(((Assignment.Variable) each).scope().name());
+    }
+    assertThat(String.join(" ", found)).isEqualTo(scopes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SET autocommit = phone) FROM t WHERE (id = 7",
+        "SET a = 1)",
+        "SET a = )",
+        "SET a = 1), b = 2",
+        "SET a = (1)) , b = 2",
+        "SET a = 1 /*!50000 ) + (1 */",
+        "SET @@session . = 1",
+        "SET ROLE NONE, sql_mode = 'ANSI_QUOTES'",
+        "SET ROLE NONE, @a := 1",
+        "SET DEFAULT ROLE NONE TO a, @b = 1",
+        "SET PASSWORD FOR a = PASSWORD('x'), sql_mode = ''",
+        "SET PASSWORD FOR a = CONCAT('x', 'y'), NAMES gbk"
+      })
+  void isNoFormOfIts(String sql) {
+    assertThat(SetStatement.parse(text(sql))).isInstanceOf(SetStatement.Malformed.class);
   }
 
   @Test
