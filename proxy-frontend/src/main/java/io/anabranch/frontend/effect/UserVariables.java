@@ -73,6 +73,17 @@ public final class UserVariables {
   }
 
   /**
+   * A text whose collation compares bytes, with that collation; null for other values. A variable
+   * has as much to say as a column, so that such a collation is the one that they compare by.
+   *
+   * @param name lower case
+   */
+  public static @Nullable String ofBinaryCollation(Session session, String name) {
+    String kept = kept(session, name);
+    return kept.startsWith("_") && kept.endsWith("_bin") ? kept : null;
+  }
+
+  /**
    * Whether functions of texts, LIKE among them, see other digits of the variable than of the
    * literal: to MySQL a fixed number has thirty decimals.
    *

@@ -301,6 +301,11 @@ public final class SessionFunctions {
 
   /** Null: the variable stays, whose digits or missing type are seen. */
   private @Nullable String value(int token, String name) {
+    String collated = isStored(token) ? null : UserVariables.ofBinaryCollation(session, name);
+    if (collated != null) {
+      // among texts it decides, which a literal leaves to the column
+      return " (" + collated + ")";
+    }
     boolean isCompared = isCompared(token);
     if (!isCompared && !UserVariables.isSet(session, name) && seesTypes()) {
       return null;
@@ -317,13 +322,14 @@ public final class SessionFunctions {
     return PATTERNS.stream().anyMatch(tokens::mention);
   }
 
+  private boolean isStored(int token) {
+    int clause = clauses().nearest(token);
+    return inserts() && !tokens.isAnyWord(clause, "WHERE", "HAVING", "ON");
+  }
+
   /** Or stored: its value counts alone. */
   private boolean isCompared(int token) {
-    int clause = clauses().nearest(token);
-    boolean isCondition = tokens.isAnyWord(clause, "WHERE", "HAVING", "ON");
-    return (inserts() && !isCondition)
-        || tokens.isComparison(token - 1)
-        || tokens.isComparison(token + 1);
+    return isStored(token) || tokens.isComparison(token - 1) || tokens.isComparison(token + 1);
   }
 
   private boolean inserts() {
