@@ -352,8 +352,9 @@ public final class CurrentDatabase {
     }
   }
 
-  /** Both went with their connections. */
-  void forgetTables() {
+  /** Its tables, and the schema that a program led them to, went with its connections. */
+  void forgetConnections() {
+    ofConnections = null;
     temporaries = TemporaryTables.NONE;
     locks = LockedTables.NONE;
     rescope();

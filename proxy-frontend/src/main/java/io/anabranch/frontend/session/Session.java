@@ -558,7 +558,7 @@ public final class Session {
     reads.reset();
     statements.forget();
     diagnostics.clear();
-    database.forgetTables();
+    database.forgetConnections();
     changes.clear();
     language.reset(initialCollation);
     variables.to(settings().weight());
