@@ -225,6 +225,7 @@ public record InsertSyntax(
     }
 
     private InsertSyntax values(TableMention table, List<String> columns, int columnsEnd) {
+      int start = at;
       int body = ++at;
       var rows = new ArrayList<Row>();
       do {
@@ -243,6 +244,10 @@ public record InsertSyntax(
         at = close + 1;
       } while (tokens.isPunctuation(at, ','));
       int tail = at;
+      if (!endsStatement(behindAlias(tail))) {
+        at = start;
+        return query(table, columns, columnsEnd);
+      }
       List<Assignment> updates = updates(tail);
       return new InsertSyntax(
           table,
@@ -281,6 +286,21 @@ public record InsertSyntax(
           updates(tail),
           returning(tail),
           ignores);
+    }
+
+    /**
+     * Rows end a statement but for an alias, ON DUPLICATE KEY UPDATE and RETURNING. With anything
+     * else behind them (UNION, ORDER BY, LIMIT) they are the first part of a query.
+     */
+    private boolean endsStatement(int token) {
+      return token == tokens.size() || endsRows(token);
+    }
+
+    private int behindAlias(int token) {
+      if (!tokens.isWord(token, "AS") || !tokens.isName(token + 1)) {
+        return token;
+      }
+      return tokens.isPunctuation(token + 2, '(') ? tokens.closing(token + 2) + 1 : token + 2;
     }
 
     private boolean endsSet(int token) {
