@@ -44,17 +44,21 @@ public sealed interface RowValue {
     int to = inner.behind();
     TokenRange signs = tokens.between(inner.first(), to - 1);
     int from = signs.skip(token -> isSign(tokens, token));
-    boolean negative =
-        tokens.between(signs.first(), from).count(token -> tokens.isOperator(token, "-")) % 2 == 1;
-    if (to - from == 1 && tokens.slot(from) >= 0) {
-      return new Slot(tokens.slot(from), negative);
+    int minuses = tokens.between(signs.first(), from).count(token -> tokens.isOperator(token, "-"));
+    if (minuses == 1 && to - from == 1 && tokens.slot(from) >= 0) {
+      return new Slot(tokens.slot(from), true);
     }
-    RowValue one = to - from == 1 && !negative ? ofToken(tokens, from) : dated(tokens, from, to);
+    RowValue one = minuses > 0 ? Opaque.OPAQUE : literal(tokens, from, to);
     if (one != Opaque.OPAQUE) {
       return one;
     }
     ConstantExpression expression = ConstantExpression.read(tokens, span.first(), span.behind());
     return expression == null ? Opaque.OPAQUE : new Computed(expression);
+  }
+
+  /** What stands there without a minus, which makes a number of a text and of a day. */
+  private static RowValue literal(SqlTokens tokens, int from, int to) {
+    return to - from == 1 ? ofToken(tokens, from) : dated(tokens, from, to);
   }
 
   private static boolean isSign(SqlTokens tokens, int token) {
