@@ -37,24 +37,38 @@ public final class ColumnList {
   }
 
   /**
-   * Puts the list behind the table's name, where rows of values follow it.
+   * Puts the list behind the table, where rows of values follow it.
    *
    * @param columns as {@link #unlisted} has them
    */
   public static void write(
       SourceText source, InsertSyntax syntax, List<String> columns, TableRewriting rewriting) {
     SqlTokens tokens = source.tokens();
-    TableMention table = syntax.table();
     String list =
         columns.stream().map(TableNames::quoted).collect(Collectors.joining(", ", " (", ")"));
     boolean fits =
         syntax.form() == InsertSyntax.Form.VALUES
             && syntax.columnsEnd() < 0
-            && (tokens.isWord(table.behind(), "VALUES") || tokens.isWord(table.behind(), "VALUE"))
+            && tokens.isAnyWord(syntax.targetEnd(), "VALUES", "VALUE")
             && syntax.rows().stream().map(Row::values).allMatch(v -> v.size() == columns.size())
             && source.charset().newEncoder().canEncode(list);
     if (fits && !columns.isEmpty()) {
+      putBehindTarget(syntax, list, rewriting);
+    }
+  }
+
+  /**
+   * Puts a list of columns where servers take one: behind the table and its PARTITION (…).
+   *
+   * @param list with its parentheses and a blank in front
+   */
+  public static void putBehindTarget(InsertSyntax syntax, String list, TableRewriting rewriting) {
+    TableMention table = syntax.table();
+    int last = syntax.targetEnd() - 1;
+    if (last < table.behind()) {
       rewriting.replace(table.first(), table.behind(), new Piece.Table(0), rewriting.text(list));
+    } else {
+      rewriting.replace(last, last + 1, rewriting.text(")" + list));
     }
   }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of an INSERT or REPLACE, as token numbers; an end is exclusive. See <a
  * href="https://dev.mysql.com/doc/refman/8.4/en/insert.html">INSERT</a>.
  *
+ * @param targetEnd the token behind the table and its PARTITION (…)
  * @param columns null-free names; empty if the statement lists none
  * @param columnsEnd the parenthesis that closes the column list; -1 without a list
  * @param form what follows the table and columns
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record InsertSyntax(
     TableMention table,
+    int targetEnd,
     List<String> columns,
     int columnsEnd,
     Form form,
@@ -132,6 +134,7 @@ public record InsertSyntax(
     private final SourceText source;
     private final SqlTokens tokens;
     private int at;
+    private int targetEnd;
     private boolean ignores;
 
     Reader(SourceText source) {
@@ -151,8 +154,12 @@ public record InsertSyntax(
       TableMention table = TableMention.at(source, at);
       at = table.behind();
       if (word("PARTITION")) {
-        at = tokens.closing(at + 1) + 1;
+        if (!tokens.isPunctuation(at + 1, '(')) {
+          throw TableMention.syntaxError(source, at + 1);
+        }
+        at = Math.min(tokens.closing(at + 1) + 1, tokens.size());
       }
+      targetEnd = at;
       var columns = new ArrayList<String>();
       int columnsEnd = -1;
       if (tokens.isPunctuation(at, '(') && !startsQuery(at + 1)) {
@@ -213,6 +220,7 @@ public record InsertSyntax(
       }
       return new InsertSyntax(
           table,
+          targetEnd,
           columns,
           columnsEnd,
           Form.QUERY,
@@ -251,6 +259,7 @@ public record InsertSyntax(
       List<Assignment> updates = updates(tail);
       return new InsertSyntax(
           table,
+          targetEnd,
           columns,
           columnsEnd,
           Form.VALUES,
@@ -277,6 +286,7 @@ public record InsertSyntax(
       }
       return new InsertSyntax(
           table,
+          targetEnd,
           columns,
           -1,
           Form.SET,

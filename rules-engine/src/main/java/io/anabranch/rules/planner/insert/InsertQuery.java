@@ -21,14 +21,12 @@ import io.anabranch.rules.planner.insert.TableIntake.Intake;
 import io.anabranch.rules.planner.query.RowSource;
 import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.StatementReader;
-import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
-import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.ReturningClause;
 import java.util.ArrayList;
@@ -172,9 +170,7 @@ final class InsertQuery {
     boolean isNamed =
         !listed && !table.columns().isEmpty() && source.charset().newEncoder().canEncode(list);
     if (isNamed && !isNew) {
-      TableMention mention = syntax.table();
-      rewriting.replace(
-          mention.first(), mention.behind(), new Piece.Table(0), rewriting.text(list));
+      ColumnList.putBehindTarget(syntax, list, rewriting);
     }
     if (key != null && listed && !isNew) {
       String comma = table.columns().isEmpty() ? "" : ", ";
@@ -183,7 +179,7 @@ final class InsertQuery {
     SqlTemplate head =
         isNew
             ? headOfList(rewriting, key)
-            : rewriting.template(0, listed ? syntax.columnsEnd() + 1 : syntax.table().behind());
+            : rewriting.template(0, listed ? syntax.columnsEnd() + 1 : syntax.targetEnd());
     SqlTemplate tail = rewriting.template(syntax.tail(), tokens.size());
     var around = new ArrayList<InsertQueryPlan.Text>();
     for (DataNode node : table.nodes()) {
