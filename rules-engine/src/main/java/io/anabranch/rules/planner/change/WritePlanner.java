@@ -34,6 +34,7 @@ import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
+import io.anabranch.rules.syntax.HintedVariables;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.LogicalViews;
@@ -99,8 +100,9 @@ public final class WritePlanner implements KindPlanner {
     }
     refuseCheckedKeys(analysis, syntax);
     List<KeyChange> keyChanges = keyChanges(analysis);
-    Refusal refusal = refusal(analysis);
-    Way way = refusal != null ? Way.ONE_NODE : way(analysis, placement, syntax);
+    Way way = way(analysis, placement, syntax);
+    Refusal refusal = refusal(analysis, needsKeys(analysis, way), !keyChanges.isEmpty());
+    way = refusal != null ? Way.ONE_NODE : way;
     if (needsKeys(analysis, way) || !keyChanges.isEmpty()) {
       refuseWhatServersRefuse(placed);
     }
@@ -293,8 +295,21 @@ public final class WritePlanner implements KindPlanner {
             .tables().stream().anyMatch(PlacedTable.Broadcast.class::isInstance);
   }
 
-  private static @Nullable Refusal refusal(Analysis analysis) {
+  /**
+   * Why more than one node is not written; null: nothing speaks against it.
+   *
+   * @param byKeys whether other statements may be what changes rows
+   * @param moves whether rows may change their nodes
+   */
+  private static @Nullable Refusal refusal(Analysis analysis, boolean byKeys, boolean moves) {
     SqlTokens tokens = analysis.source().tokens();
+    Refusal hinted = HintedVariables.refusalOfWrite(tokens);
+    if (hinted != null && moves) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(hinted.construct(), hinted.wayOut());
+    }
+    if (hinted != null && byKeys) {
+      return hinted;
+    }
     String function = SessionWords.oneForAllRows(tokens);
     if (function.isEmpty() && isSeeded(tokens)) {
       function = "RAND";

@@ -74,6 +74,7 @@ public final class InsertPlanner implements KindPlanner {
       return through.insert(syntax);
     }
     if (place instanceof TablePlace.Sharded sharded) {
+      InsertQuery.refuseHintedVariables(source.tokens());
       Auditing.checkRows(task, sharded.table());
     }
     refuseDrift(task, source.tokens(), syntax, place);

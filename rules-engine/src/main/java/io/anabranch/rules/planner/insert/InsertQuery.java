@@ -26,6 +26,7 @@ import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.HintedVariables;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.ReturningClause;
@@ -58,11 +59,20 @@ final class InsertQuery {
     this.task = task;
     this.source = source;
     this.tokens = source.tokens();
+    refuseHintedVariables(tokens);
     this.syntax = syntax;
     this.defaulted = ComputedRows.defaulted(tokens, syntax);
     TableIntake all = intake(nodes, lists(syntax) ? syntax.columns() : null);
     this.table = defaulted.isEmpty() ? all : intake(nodes, given(all.columns()));
     refuseWhatReadsTheQuery();
+  }
+
+  /** Rows are placed, given keys and computed as the session's own variables say. */
+  static void refuseHintedVariables(SqlTokens tokens) {
+    Refusal hinted = HintedVariables.refusalOfWrite(tokens);
+    if (hinted != null) {
+      throw ErrorCatalogue.NOT_EXACT.refuse(hinted.construct(), hinted.wayOut());
+    }
   }
 
   private TableIntake intake(List<DataNode> nodes, @Nullable List<String> columns) {

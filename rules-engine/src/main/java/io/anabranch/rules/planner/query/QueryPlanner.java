@@ -17,6 +17,7 @@ import io.anabranch.rules.resolve.Analysis;
 import io.anabranch.rules.resolve.Auditing;
 import io.anabranch.rules.resolve.PlacedStatement;
 import io.anabranch.rules.resolve.StatementReader;
+import io.anabranch.rules.syntax.HintedVariables;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.task.AccessChoice;
 import io.anabranch.rules.task.KindPlanner;

@@ -1,4 +1,4 @@
-package io.anabranch.rules.planner.query;
+package io.anabranch.rules.syntax;
 
 import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -6,6 +6,8 @@ import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * href="https://dev.mysql.com/doc/refman/8.4/en/optimizer-hints.html#optimizer-hints-set-var">Variable-Setting
  * Hint Syntax</a>.
  */
-final class HintedVariables {
+public final class HintedVariables {
 
   private static final Pattern SET =
       Pattern.compile("SET_VAR\\s*\\(\\s*`?(\\w+)`?\\s*=", Pattern.CASE_INSENSITIVE);
@@ -50,14 +52,31 @@ final class HintedVariables {
           "tmp_table_size",
           "use_secondary_engine");
 
+  private static final Set<String> OF_SPEED_AND_CHECKS =
+      Stream.concat(OF_SPEED.stream(), Stream.of("foreign_key_checks", "unique_checks"))
+          .collect(Collectors.toUnmodifiableSet());
+
   private HintedVariables() {}
 
   /** Null: the statement sets none that decides its answer. */
-  static @Nullable Refusal refusal(SqlTokens tokens) {
+  public static @Nullable Refusal refusal(SqlTokens tokens) {
+    return refusal(tokens, OF_SPEED);
+  }
+
+  /**
+   * The same of a write that is planned by the session's own settings ({@code sql_mode} decides
+   * what is stored, and so where a row lies). Checks are the databases' alone, which are given the
+   * hint.
+   */
+  public static @Nullable Refusal refusalOfWrite(SqlTokens tokens) {
+    return refusal(tokens, OF_SPEED_AND_CHECKS);
+  }
+
+  private static @Nullable Refusal refusal(SqlTokens tokens, Set<String> allowed) {
     return tokens.all().where(token -> tokens.kind(token) == TokenKind.OPTIMIZER_HINT).stream()
         .flatMap(hint -> SET.matcher(tokens.text(hint)).results())
         .map(set -> set.group(1).toLowerCase(Locale.ROOT))
-        .filter(name -> !OF_SPEED.contains(name))
+        .filter(name -> !allowed.contains(name))
         .findFirst()
         .map(
             name ->
