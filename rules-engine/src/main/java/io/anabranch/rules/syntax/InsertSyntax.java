@@ -84,6 +84,15 @@ public record InsertSyntax(
 
   public record Assignment(String column, Span value) {}
 
+  /**
+   * The parenthesis that closes the names in {@code AS row (a, b)}; -1: rows have no such names.
+   */
+  public int namesEnd(SqlTokens tokens) {
+    boolean named =
+        form != Form.QUERY && tokens.isWord(tail, "AS") && tokens.isPunctuation(tail + 2, '(');
+    return named ? tokens.closing(tail + 2) : -1;
+  }
+
   public boolean returns() {
     return returning >= 0;
   }

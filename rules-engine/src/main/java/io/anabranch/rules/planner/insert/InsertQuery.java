@@ -183,8 +183,10 @@ final class InsertQuery {
       ColumnList.putBehindTarget(syntax, list, rewriting);
     }
     if (key != null && listed && !isNew) {
-      String comma = table.columns().isEmpty() ? "" : ", ";
-      rewriting.insert(syntax.columnsEnd(), rewriting.text(comma + TableNames.quoted(key)));
+      KeyText.appendToList(syntax, key, table.columns().isEmpty(), rewriting);
+    }
+    if (key != null) {
+      KeyText.appendToNames(tokens, syntax, rewriting);
     }
     SqlTemplate head =
         isNew

@@ -161,7 +161,7 @@ final class ShardedInsert {
     var placement = new RowPlacement(table, types, forms, hints.forTable(table));
     TableRewriting rewriting = rewriting();
     List<ShardedInsertPlan.Text> filled = null;
-    var keys = new KeyText(syntax, columns, task.scan().slotCount(), parameters::get);
+    var keys = new KeyText(tokens, syntax, columns, task.scan().slotCount(), parameters::get);
     if (key != null) {
       keys.write(key, rows, rewriting, false);
       if (givesParameter(key)) {
