@@ -8,9 +8,13 @@ import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.function.FunctionUses;
+import io.anabranch.rules.function.SqlFunction;
+import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.model.ShardedTable;
 import io.anabranch.rules.placement.CheckedKeys;
@@ -406,17 +410,27 @@ final class ShardedInsert {
     return texts;
   }
 
-  /** Rows that mean the same as a query: no column is named in them, no default. */
+  /**
+   * Rows that mean the same as a query: no column is named in them, no default, nothing that only a
+   * query may have.
+   */
   private BitSet queried() {
     var queried = new BitSet();
     for (int number = 0; number < syntax.rows().size(); number++) {
       Row row = syntax.rows().get(number);
-      boolean names =
+      TokenRange values = tokens.between(row.open() + 1, row.close());
+      boolean differs =
           row.values().isEmpty()
-              || tokens.between(row.open() + 1, row.close()).hasName(this::namesColumn);
-      queried.set(number, !names);
+              || values.hasName(this::namesColumn)
+              || values.has(this::isOfGroup);
+      queried.set(number, !differs);
     }
     return queried;
+  }
+
+  private boolean isOfGroup(int token) {
+    SqlFunction function = FunctionUses.at(tokens, token);
+    return tokens.isWord(token, "OVER") || (function != null && function.is(Trait.AGGREGATE));
   }
 
   private boolean namesColumn(int token) {
