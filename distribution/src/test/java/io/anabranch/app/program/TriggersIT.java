@@ -101,6 +101,27 @@ class TriggersIT {
     sameTables();
   }
 
+  /** Rows that come from another node are not new. */
+  @Test
+  void rowsThatMoveAreNotFilledAnew() throws SQLException {
+    fixture.same(
+        "INSERT INTO t_order (order_id, user_id, note) VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 3, 'c')");
+    fixture.same(
+        "CREATE TRIGGER stamps BEFORE INSERT ON t_order FOR EACH ROW SET NEW.note = 'new'");
+    try (Connection proxied = fixture.throughProxy()) {
+      assertThat(
+              Transcript.of(proxied, "UPDATE t_order SET user_id = user_id + 1 WHERE order_id < 3")
+                  .head())
+          .startsWith("error 1235 ")
+          .contains("AB2002", "BEFORE INSERT trigger");
+    }
+    fixture.same("UPDATE t_order SET user_id = user_id + 2 WHERE order_id < 3");
+    sameTables();
+    fixture.same("DROP TRIGGER stamps");
+    fixture.same("UPDATE t_order SET user_id = user_id + 1 WHERE order_id < 3");
+    sameTables();
+  }
+
   @Test
   void ofBroadcastAndSingleTables() throws SQLException {
     fixture.same(

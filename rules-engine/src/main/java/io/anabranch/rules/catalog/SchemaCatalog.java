@@ -31,6 +31,15 @@ public interface SchemaCatalog {
       """;
 
   /**
+   * Asks for the tables that have triggers which may change rows that come, and for their bodies.
+   */
+  String FILLED =
+      """
+      SELECT EVENT_OBJECT_TABLE, ACTION_STATEMENT FROM information_schema.TRIGGERS
+      WHERE TRIGGER_SCHEMA = DATABASE() AND ACTION_TIMING = 'BEFORE' AND EVENT_MANIPULATION = 'INSERT'\
+      """;
+
+  /**
    * Whether a data source or group answers, as far as is known: where any of several would do, one
    * that does is to be asked.
    */

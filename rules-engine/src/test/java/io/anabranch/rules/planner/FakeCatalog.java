@@ -88,6 +88,9 @@ public final class FakeCatalog implements SchemaCatalog {
   /** Actual tables with triggers, or with references that cascade. */
   final List<String> writing = new ArrayList<>();
 
+  /** Actual tables to the bodies of their triggers BEFORE INSERT. */
+  final Map<String, String> filling = new HashMap<>();
+
   /** Actual tables of engines that are not InnoDB, with those. */
   final Map<String, String> engines = new HashMap<>();
 
@@ -156,6 +159,11 @@ public final class FakeCatalog implements SchemaCatalog {
   public List<List<@Nullable String>> rows(String dataSource, String sql) {
     if (sql.contains("REFERENTIAL_CONSTRAINTS")) {
       return writing.stream().<List<@Nullable String>>map(List::of).toList();
+    }
+    if (sql.equals(SchemaCatalog.FILLED)) {
+      return filling.entrySet().stream()
+          .<List<@Nullable String>>map(of -> List.of(of.getKey(), of.getValue()))
+          .toList();
     }
     if (sql.contains("ENGINE")) {
       return engines.entrySet().stream()

@@ -17,6 +17,7 @@ import io.anabranch.rules.plan.slot.PreparedSlotValues;
 import io.anabranch.rules.plan.slot.TextSlotValues;
 import io.anabranch.rules.task.PlanScope;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -406,5 +407,26 @@ class StatementPlannerTest {
     assertThatThrownBy(move(sql)::requireLeaving)
         .hasMessageContaining("a foreign key refers")
         .hasMessageContaining("'t_order'");
+  }
+
+  /** It comes to its new node like one that is new, which it is not. */
+  @Test
+  void rowsThatTriggersFillDoNotMove() {
+    String sql = "update t_order set user_id = 5 where order_id = 1";
+    fixture.catalog.filling.put(
+        "t_order_1", "IF NEW.amount > 3 THEN SIGNAL SQLSTATE '45000'; END IF");
+    assertThatCode(move(sql)::requireLeaving).doesNotThrowAnyException();
+    for (String body :
+        List.of(
+            "SET NEW.amount = 3",
+            "BEGIN SET @a = 1, new.`amount` := 3; END",
+            "SELECT 1 INTO NEW.amount")) {
+      fixture.catalog.filling.put("T_order_1", body);
+      fixture.planner.invalidate();
+      assertThatThrownBy(move(sql)::requireLeaving)
+          .as(body)
+          .hasMessageContaining("BEFORE INSERT trigger")
+          .hasMessageContaining("'t_order'");
+    }
   }
 }

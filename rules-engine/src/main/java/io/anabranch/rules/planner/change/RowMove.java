@@ -32,6 +32,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,26 +138,46 @@ final class RowMove {
     }
   }
 
-  /** A row moves by DELETE and INSERT: what refers to it would go with the one, and stay gone. */
+  /**
+   * A row moves by DELETE and INSERT: what refers to it would go with the one, and stay gone; and
+   * the other would give it what new rows are given.
+   */
   private @Nullable Refusal leaving() {
-    boolean isFollowed =
-        changed.nodes().stream()
-            .anyMatch(
-                node ->
-                    analysis
-                        .task()
-                        .catalog()
-                        .definitions(node.dataSource(), SchemaCatalog.FOLLOWED)
-                        .stream()
-                        .anyMatch(row -> node.table().equalsIgnoreCase(row.getFirst())));
-    return isFollowed
-        ? new Refusal(
-            CHANGING
-                + "of '"
-                + table.ref().name()
-                + "', to which a foreign key refers with CASCADE or SET NULL,",
-            WAY_OUT)
+    if (has(SchemaCatalog.FOLLOWED, row -> true)) {
+      return staying(
+          table.ref().name(), ", to which a foreign key refers with CASCADE or SET NULL,");
+    }
+    boolean isFilled =
+        has(SchemaCatalog.FILLED, row -> changesRow(SqlTokens.of(String.valueOf(row.get(1)))));
+    return isFilled
+        ? staying(table.ref().name(), ", whose BEFORE INSERT trigger changes rows,")
         : null;
+  }
+
+  private static Refusal staying(String table, String why) {
+    return new Refusal(CHANGING + "of '" + table + "'" + why, WAY_OUT);
+  }
+
+  /** Whether a catalogue's list has the table, beside what holds. */
+  private boolean has(String list, Predicate<List<@Nullable String>> also) {
+    SchemaCatalog catalog = analysis.task().catalog();
+    return changed.nodes().stream()
+        .anyMatch(
+            node ->
+                catalog.definitions(node.dataSource(), list).stream()
+                    .anyMatch(
+                        row -> node.table().equalsIgnoreCase(row.getFirst()) && also.test(row)));
+  }
+
+  /** {@code SET NEW.a = …}, {@code SELECT … INTO NEW.a}: whatever may be one. */
+  private static boolean changesRow(SqlTokens body) {
+    return body.all()
+        .has(
+            token ->
+                body.isWord(token, "INTO")
+                    || (body.isWord(token, "NEW")
+                        && body.isPunctuation(token + 1, '.')
+                        && (body.isOperator(token + 3, "=") || body.isOperator(token + 3, ":="))));
   }
 
   MovePlan plan(KindPlanner statements) {
