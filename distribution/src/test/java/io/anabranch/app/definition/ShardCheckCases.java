@@ -195,7 +195,10 @@ abstract class ShardCheckCases {
     past(1, change);
     assertThat(only("dict", "|error|copies")).contains("ds_1.dict");
     assertThat(only("dict", "|note|")).contains(row);
-    pair().run("DELETE FROM dict WHERE k <> 2", "REPLACE INTO dict (k) VALUES (2)");
+    // the proxy changes no rows that a copy lacks
+    past(0, "DELETE FROM dict WHERE k <> 2");
+    past(1, "DELETE FROM dict WHERE k <> 2");
+    pair().run("REPLACE INTO dict (k) VALUES (2)");
     assertThat(check("dict")).containsExactly(pair().name() + ".dict|check|status|OK");
   }
 

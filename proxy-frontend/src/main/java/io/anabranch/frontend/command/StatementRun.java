@@ -283,7 +283,8 @@ final class StatementRun implements StatementCourse {
 
   @Override
   public void fail(Throwable failure) {
-    if (failure instanceof RefusedException refused && refused.is(ErrorCatalogue.DEADLOCK)) {
+    if (failure instanceof RefusedException refused
+        && refused.errno() == ErrorCatalogue.DEADLOCK.errno()) {
       session.connections().deadlocked();
     }
     if (failure instanceof RefusedException refused) {

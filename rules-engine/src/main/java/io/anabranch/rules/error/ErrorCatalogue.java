@@ -301,6 +301,13 @@ public enum ErrorCatalogue {
       "HY000",
       "AB2007: the data sources would give the rows of a broadcast table different AUTO_INCREMENT"
           + " values; nothing was written; give the column a value"),
+  COPIES_CHANGED_APART(
+      "AB2017",
+      1213,
+      "40001",
+      "AB2017: the statement met other rows in the data sources' copies of a broadcast table, which"
+          + " another session changed at that moment, or which differ; nothing was written; try"
+          + " again, or compare them by CHECK TABLE … ACROSS SHARDS"),
   /** MySQL: a statement cannot get the types that its handle has from former executions. */
   PARAMETER_TYPES(
       "AB2041",

@@ -710,7 +710,15 @@ public sealed interface PlanNode {
     /** A definition of a sharded table: rows are counted in all nodes, warnings in the first. */
     DEFINE,
     /** DROP of several tables, on a server that has one note for all that are unknown. */
-    DROP
+    DROP;
+
+    /** Whether rows are new. */
+    public boolean inserts() {
+      return switch (this) {
+        case INSERT, INSERT_IGNORE, INSERT_ROW -> true;
+        case UPDATE, DELETE, DEFINE, DROP -> false;
+      };
+    }
   }
 
   /**

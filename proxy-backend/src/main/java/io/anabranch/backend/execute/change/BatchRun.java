@@ -67,10 +67,13 @@ final class BatchRun {
       for (SourceRun run : runs.join(new TreeSet<>(bySource.keySet()))) {
         parts.add(new Part(run, bySource.getOrDefault(run.endpoint, List.of()), failed, asks));
       }
-      Parallel.run(parts);
+      run(parts, target, summing);
       Part first = parts.stream().min(Comparator.comparingInt(part -> part.failedAt)).orElseThrow();
       if (first.failure != null) {
         throw first.failure;
+      }
+      if (summing == Summing.FIRST) {
+        requireAlike(parts);
       }
       keys = keys(parts, target, summing);
       runs.complete();
@@ -79,6 +82,37 @@ final class BatchRun {
       return counted;
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
+    }
+  }
+
+  /** Of copies the first one is written before the others. */
+  private static void run(List<Part> parts, RowTarget target, Summing summing) {
+    if (summing == Summing.SUM) {
+      Parallel.run(parts);
+      return;
+    }
+    String first = target.statements().getFirst().dataSource();
+    List<Part> others = new ArrayList<>();
+    boolean failed = false;
+    for (Part part : parts) {
+      if (part.run.endpoint.equals(first)) {
+        part.run();
+        failed = part.failure != null;
+      } else {
+        others.add(part);
+      }
+    }
+    if (!failed && !others.isEmpty()) {
+      Parallel.run(others);
+    }
+  }
+
+  /** All copies have got the same statements. */
+  private void requireAlike(List<Part> parts) {
+    for (int batch = 0; batch < parts.getFirst().outcomes.size(); batch++) {
+      int position = batch;
+      Copies.requireAlike(
+          parts.stream().map(part -> part.outcomes.get(position)).toList(), inserts);
     }
   }
 

@@ -60,7 +60,7 @@ final class MoveRun {
    * all rows get the same, one that was read tells it.
    */
   private void requireSameRows(long read, MergeOutcome.Done update) {
-    long matched = OutcomeSum.matched(update);
+    long matched = OutcomeSum.matched(update.info());
     boolean areKnown = matched == read || (move.isSame() && read > 0);
     if (matched >= 0 && !areKnown) {
       throw ErrorCatalogue.DEADLOCK.refuse();

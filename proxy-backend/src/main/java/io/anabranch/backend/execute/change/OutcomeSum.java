@@ -41,8 +41,8 @@ record OutcomeSum(List<Answered> answers) {
    * How many rows an UPDATE found: the first number, in whatever language; -1: its text does not
    * say.
    */
-  static long matched(MergeOutcome.Done update) {
-    Matcher told = NUMBER.matcher(update.info());
+  static long matched(String info) {
+    Matcher told = NUMBER.matcher(info);
     return told.find() ? Long.parseLong(told.group()) : -1;
   }
 

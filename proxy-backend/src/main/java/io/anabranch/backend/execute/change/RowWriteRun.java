@@ -52,7 +52,7 @@ final class RowWriteRun {
       if (rows.isWanted()) {
         reading.tellClient();
       }
-      var writing = new BatchRun(request, write, spool, inserts(), rows);
+      var writing = new BatchRun(request, write, spool, write.verb().inserts(), rows);
       var outcomes = new ArrayList<Answered>();
       long firstKey = 0;
       InsertKeys keys = InsertKeys.AS_TOLD;
@@ -79,13 +79,6 @@ final class RowWriteRun {
     }
   }
 
-  private boolean inserts() {
-    return switch (write.verb()) {
-      case INSERT, INSERT_IGNORE, INSERT_ROW -> true;
-      case UPDATE, DELETE, DEFINE, DROP -> false;
-    };
-  }
-
   private void add(List<RowBatches> targets, RowCells row) {
     for (RowBatches target : targets) {
       if (write.beside() == 1) {
@@ -108,7 +101,7 @@ final class RowWriteRun {
     for (RowTarget target : write.targets()) {
       int wanted = target.columns().length;
       boolean made = target.keys() != null && target.keys().column() == wanted - 1;
-      if (inserts() && width != wanted && !(made && width == wanted - 1)) {
+      if (write.verb().inserts() && width != wanted && !(made && width == wanted - 1)) {
         throw ErrorCatalogue.COLUMN_COUNT.refuse(1);
       }
     }

@@ -56,11 +56,10 @@ final class WriteRun {
         parts.add(new Part(run, write, rows, request.cancellation()));
       }
       awaitKeys(parts);
-      if (isChained(parts)) {
-        parts.forEach(Part::begin);
-        parts.forEach(Part::finish);
-      } else {
-        Parallel.run(parts);
+      List<Part> leading = areCopies() ? parts.stream().filter(this::isCounted).toList() : parts;
+      run(leading);
+      if (leading.size() < parts.size() && leading.stream().allMatch(Part::mayBeFollowed)) {
+        run(parts.stream().filter(part -> !isCounted(part)).toList());
       }
       IdentityHashMap<ShardQuery, Attempt> attempts = collect(parts);
       RuntimeException failure = failure(attempts);
@@ -68,9 +67,8 @@ final class WriteRun {
         throw failure;
       }
       // what answers a DELETE with rows tells the key that its connection made last, for anybody
-      boolean mayMakeKeys = write.verb() != PlanNode.Verb.DELETE;
-      if (mayMakeKeys && write.atomic() && write.counted().size() == 1) {
-        refuseDifferentKeys(attempts);
+      if (areCopies() && !(rows.isWanted() && write.verb() == PlanNode.Verb.DELETE)) {
+        Copies.requireAlike(answers(attempts), write.verb().inserts());
       }
       InsertKeys keys = keys(parts, attempts);
       runs.complete();
@@ -80,15 +78,28 @@ final class WriteRun {
     }
   }
 
+  /** Whether all data sources have the same rows, which change in all of them. */
+  private boolean areCopies() {
+    return write.atomic() && write.counted().size() == 1 && write.queries().size() > 1;
+  }
+
+  private boolean isCounted(Part part) {
+    return part.run.queries.contains(write.queries().get(write.counted().getFirst()));
+  }
+
+  private void run(List<Part> parts) {
+    if (isChained(parts)) {
+      parts.forEach(Part::begin);
+      parts.forEach(Part::finish);
+    } else {
+      Parallel.run(parts);
+    }
+  }
+
   /** Rows of a broadcast table may be given the key that the connection made last. */
   private void awaitKeys(List<Part> parts) {
     if (isAskedForKeys()) {
-      ShardQuery counted = write.queries().get(write.counted().getFirst());
-      for (Part part : parts) {
-        if (part.run.queries.contains(counted)) {
-          part.run.awaitKey();
-        }
-      }
+      parts.stream().filter(this::isCounted).forEach(part -> part.run.awaitKey());
     }
   }
 
@@ -108,18 +119,8 @@ final class WriteRun {
         && parts.stream().allMatch(part -> part.run.canChain());
   }
 
-  /** The copies of a broadcast table would no longer be equal. */
-  private void refuseDifferentKeys(IdentityHashMap<ShardQuery, Attempt> attempts) {
-    long ids =
-        attempts.values().stream()
-            .map(attempt -> attempt.answer)
-            .filter(Objects::nonNull)
-            .mapToLong(answer -> answer.outcome().lastInsertId())
-            .distinct()
-            .count();
-    if (ids > 1) {
-      throw ErrorCatalogue.BROADCAST_DIFFERS.refuse();
-    }
+  private static List<Answered> answers(IdentityHashMap<ShardQuery, Attempt> attempts) {
+    return attempts.values().stream().map(Attempt::answer).filter(Objects::nonNull).toList();
   }
 
   /** What the answers' insert ids are: databases make no keys of rows that several nodes share. */
@@ -300,6 +301,12 @@ final class WriteRun {
         }
       }
       return referenced;
+    }
+
+    /** Whether all has gone well, and goes on. */
+    boolean mayBeFollowed() {
+      return cancellation.reason() == null
+          && attempts.values().stream().allMatch(attempt -> attempt.failure == null);
     }
 
     /** Begins the first chain. */

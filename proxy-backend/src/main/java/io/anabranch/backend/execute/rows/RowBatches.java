@@ -89,9 +89,7 @@ public final class RowBatches {
     int node = target.placer().node(column -> value(row, column, key));
     last = node;
     if (node == RowPlacer.EVERYWHERE) {
-      for (int each = 0; each < open.length; each++) {
-        add(row, key, each);
-      }
+      addToAll(row, key);
     } else if (node != RowPlacer.NOWHERE) {
       add(row, key, node);
     }
@@ -154,6 +152,24 @@ public final class RowBatches {
   }
 
   private void add(RowCells row, @Nullable SqlValue key, int node) {
+    if (append(row, key, node)) {
+      close(node);
+    }
+  }
+
+  /** All copies get the same statements. */
+  private void addToAll(RowCells row, @Nullable SqlValue key) {
+    boolean isFull = false;
+    for (int node = 0; node < open.length; node++) {
+      isFull |= append(row, key, node);
+    }
+    for (int node = 0; isFull && node < open.length; node++) {
+      close(node);
+    }
+  }
+
+  /** Whether the node's statement ends behind the row. */
+  private boolean append(RowCells row, @Nullable SqlValue key, int node) {
     SqlBuffer out = open[node];
     if (out == null) {
       out = new SqlBuffer(1 << 10).append(target.statements().get(node).head());
@@ -176,9 +192,7 @@ public final class RowBatches {
     if (rowsOf[node] == 1) {
       selectable[node] = row.isSelectable();
     }
-    if (!holds(node, out) || out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows()) {
-      close(node, out);
-    }
+    return !holds(node, out) || out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows();
   }
 
   /** Whether there is memory for what the statement has grown to; otherwise it ends here. */
@@ -192,7 +206,11 @@ public final class RowBatches {
     return fits;
   }
 
-  private void close(int node, SqlBuffer out) {
+  private void close(int node) {
+    SqlBuffer out = open[node];
+    if (out == null) {
+      return;
+    }
     RowTarget.Around around = target.statements().get(node);
     int[] rows = numbers.get(node).build().toArray();
     var numbered = ByteBuffer.allocate(rows.length * Integer.BYTES);
@@ -218,10 +236,7 @@ public final class RowBatches {
   /** All statements by data source, in the order of its name and of the rows. */
   public SortedMap<String, List<Batch>> finish() {
     for (int node = 0; node < open.length; node++) {
-      SqlBuffer out = open[node];
-      if (out != null) {
-        close(node, out);
-      }
+      close(node);
     }
     var bySource = new TreeMap<String, List<Batch>>();
     for (Batch batch : batches) {

@@ -15,6 +15,11 @@ public record Answered(ShardOutcome outcome, List<List<String>> warnings, Return
     warnings = List.copyOf(warnings);
   }
 
+  /** How many rows it answered with. */
+  public int rows() {
+    return returned.payloads().size();
+  }
+
   /** The same with row numbers of the client's statement. */
   public Answered counting(int[] rows) {
     return warnings.isEmpty() && returned.columns().isEmpty()

@@ -32,7 +32,6 @@ import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.Condition;
 import io.anabranch.rules.sql.Operand;
 import io.anabranch.rules.sql.QueryBlock;
-import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.HintedVariables;
 import io.anabranch.rules.syntax.SessionWords;
@@ -49,7 +48,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** Plans UPDATE and DELETE. */
@@ -78,9 +76,6 @@ public final class WritePlanner implements KindPlanner {
       return through.change(syntax);
     }
     refuseViews(analysis, syntax);
-    if (syntax.isLimited() && isOfBroadcastTables(analysis)) {
-      completeOrder(analysis, syntax);
-    }
     RefusedException drift = ColumnDrift.of(analysis);
     if (drift != null) {
       throw drift;
@@ -95,8 +90,10 @@ public final class WritePlanner implements KindPlanner {
             : null;
     if (isOfBroadcastTables(analysis)) {
       refuseDifferences(analysis, syntax);
-      return new BroadcastWritePlan(
-          kind, placed.mapping(), placed.single(), task.database().endpoints(), returning);
+      if (!syntax.isLimited()) {
+        return new BroadcastWritePlan(
+            kind, placed.mapping(), placed.single(), task.database().endpoints(), returning);
+      }
     }
     refuseCheckedKeys(analysis, syntax);
     List<KeyChange> keyChanges = keyChanges(analysis);
@@ -261,32 +258,6 @@ public final class WritePlanner implements KindPlanner {
     checks.refuse(tokens, 0, syntax.end());
     checks.refuseMentionedDefaults(table, tokens, 0, syntax.end());
     checks.refuseTriggers(table);
-  }
-
-  /** Rows that are alike in a statement's order come in that of their keys in all copies. */
-  private static void completeOrder(Analysis analysis, ChangeSyntax syntax) {
-    PlanTask task = analysis.task();
-    String table = analysis.tablesOf(0).getFirst().ref().name();
-    var keys = new StringJoiner(", ", syntax.isOrdered() ? ", " : "ORDER BY ", " ");
-    boolean keyed = false;
-    for (SchemaCatalog.Column column :
-        task.catalog()
-            .table(task.nearest(task.database().endpoints()), table)
-            .map(SchemaCatalog.TableSchema::columns)
-            .orElse(List.of())) {
-      if (column.key()) {
-        keys.add(TableNames.quoted(column.name()));
-        keyed = true;
-      }
-    }
-    if (!keyed) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "LIMIT in a write to the broadcast table '" + table + "', which has no primary key,",
-          "name the rows by a condition");
-    }
-    SourceEdits edits = analysis.edits();
-    int at = edits.start(syntax.limit());
-    edits.replace(at, at, List.of(edits.text(keys.toString())));
   }
 
   private static boolean writesBroadcast(Analysis analysis, ChangeSyntax syntax) {

@@ -242,7 +242,7 @@ public final class InsertPlanner implements KindPlanner {
                 names)
             : null;
     return new TemplatePlan(
-        task.scan().kind(), names, targets, List.of(0), true, PlanNode.Verb.UPDATE, returning);
+        task.scan().kind(), names, targets, List.of(0), true, PlanNode.Verb.INSERT, returning);
   }
 
   /** Whether the database makes keys, of which the packets behind rows say nothing. */
