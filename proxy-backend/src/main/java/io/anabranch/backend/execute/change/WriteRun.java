@@ -319,7 +319,7 @@ final class WriteRun {
       int done = 0;
       while (takeReplies(done)) {
         done = attempts.size();
-        if (done == run.queries.size()) {
+        if (done == run.queries.size() || cancellation.reason() != null) {
           return;
         }
         run.begin(run.queries.subList(done, run.queries.size()));

@@ -306,7 +306,7 @@ public final class SourceRun {
     changedState();
     giveInsertId();
     sentAt = System.nanoTime();
-    chain = WriteChain.begin(lease.shard(), writes);
+    chain = WriteChain.begin(lease.shard(), writes, request.cancellation());
   }
 
   /**

@@ -12,21 +12,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes of one data source one after the other: each answer begins the next on the connection's
  * event loop, and only the end wakes the thread of the statement. It ends behind a write that
- * failed, and behind one that warned: its warnings must be read before the next one forgets them.
+ * failed, and behind one that warned: its warnings must be read before the next one forgets them. A
+ * statement that was cancelled sends no more: a database forgets that when the next one begins.
  */
 public final class WriteChain {
 
   private final ShardConnection connection;
   private final List<ShardQuery> queries;
+  private final Cancellation cancellation;
 
   /** Filled by one answer after the other; read by the statement's thread at the end. */
   private final List<ShardReply> replies = new ArrayList<>();
 
   private final CompletableFuture<List<ShardReply>> ended = new CompletableFuture<>();
 
-  private WriteChain(ShardConnection connection, List<ShardQuery> queries) {
+  private WriteChain(
+      ShardConnection connection, List<ShardQuery> queries, Cancellation cancellation) {
     this.connection = connection;
     this.queries = queries;
+    this.cancellation = cancellation;
   }
 
   /**
@@ -37,8 +41,8 @@ public final class WriteChain {
    *     only
    */
   static CompletableFuture<List<ShardReply>> begin(
-      ShardConnection connection, List<ShardQuery> queries) {
-    var chain = new WriteChain(connection, queries);
+      ShardConnection connection, List<ShardQuery> queries, Cancellation cancellation) {
+    var chain = new WriteChain(connection, queries, cancellation);
     chain.next();
     return chain.ended;
   }
@@ -59,7 +63,7 @@ public final class WriteChain {
     }
     replies.add(reply);
     ShardOutcome outcome = reply.outcome();
-    boolean mayGoOn = outcome != null && outcome.warnings() == 0;
+    boolean mayGoOn = outcome != null && outcome.warnings() == 0 && cancellation.reason() == null;
     if (mayGoOn && replies.size() < queries.size()) {
       next();
     } else {

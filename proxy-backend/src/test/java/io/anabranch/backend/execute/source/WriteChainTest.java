@@ -23,6 +23,7 @@ class WriteChainTest {
   private static final List<ShardQuery> THREE = List.of(query("W1"), query("W2"), query("W3"));
 
   private final Waiting connection = new Waiting();
+  private final Cancellation cancellation = new Cancellation();
 
   private static ShardQuery query(String sql) {
     return ShardQuery.text("a", sql.getBytes(UTF_8));
@@ -34,7 +35,7 @@ class WriteChainTest {
 
   @Test
   void eachAnswerBeginsTheNext() {
-    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE);
+    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE, cancellation);
     assertThat(connection.sent).containsExactly("W1");
     connection.answer(ok(1, 0));
     assertThat(connection.sent).containsExactly("W1", "W2");
@@ -46,7 +47,7 @@ class WriteChainTest {
 
   @Test
   void nothingIsSentBehindAFailure() {
-    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE);
+    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE, cancellation);
     ShardReply refused = ShardReply.of(new ShardException.Database(1062, "23000", "Duplicate"));
     connection.answer(ok(1, 0));
     connection.answer(refused);
@@ -56,15 +57,24 @@ class WriteChainTest {
 
   @Test
   void nothingIsSentBehindWarnings() {
-    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE);
+    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE, cancellation);
     connection.answer(ok(1, 4));
     assertThat(ended.join()).containsExactly(ok(1, 4));
     assertThat(connection.sent).containsExactly("W1");
   }
 
   @Test
+  void nothingIsSentOfAStatementThatWasCancelled() {
+    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE, cancellation);
+    cancellation.cancel(new IllegalStateException("killed"));
+    connection.answer(ok(1, 0));
+    assertThat(ended.join()).containsExactly(ok(1, 0));
+    assertThat(connection.sent).containsExactly("W1");
+  }
+
+  @Test
   void aMistakeEndsIt() {
-    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE);
+    CompletableFuture<List<ShardReply>> ended = WriteChain.begin(connection, THREE, cancellation);
     connection.last.completeExceptionally(new IllegalStateException("broken"));
     assertThatThrownBy(ended::join)
         .isInstanceOf(CompletionException.class)
