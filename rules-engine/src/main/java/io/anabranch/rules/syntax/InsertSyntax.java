@@ -93,6 +93,15 @@ public record InsertSyntax(
     return named ? tokens.closing(tail + 2) : -1;
   }
 
+  /** A name that a statement does not have: this one, or a longer one. */
+  public static String unmentioned(SqlTokens tokens, String name) {
+    var longer = new StringBuilder(name);
+    while (tokens.mention(longer.toString())) {
+      longer.append('_');
+    }
+    return longer.toString();
+  }
+
   public boolean returns() {
     return returning >= 0;
   }

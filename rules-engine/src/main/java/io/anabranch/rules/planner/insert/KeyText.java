@@ -123,10 +123,7 @@ final class KeyText {
     if (end < 0) {
       return;
     }
-    var name = new StringBuilder(APPENDED);
-    while (tokens.mention(name.toString())) {
-      name.append('_');
-    }
-    rewriting.insert(end, rewriting.text(", " + TableNames.quoted(name.toString())));
+    String name = InsertSyntax.unmentioned(tokens, APPENDED);
+    rewriting.insert(end, rewriting.text(", " + TableNames.quoted(name)));
   }
 }
