@@ -74,6 +74,41 @@ class GeneratedKeysIT {
     }
   }
 
+  /** Of rows that are there already keys are made, and lost: nobody is told one. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(1, 1), (2, 2)",
+        "(1, 1), (2, 1), (2, 2), (3, 3)",
+        "(1, 1), (1, 2)",
+        "(1, 1), (1, 1), (1, 2), (5, 1)",
+        "(1, 2), (1, 3)"
+      })
+  void isThatOfTheFirstRowThatWasNotThere(String rows) throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      for (String sql :
+          List.of(
+              "DELETE FROM t_seat",
+              "INSERT INTO t_seat (room, seat) VALUES (1, 1), (2, 1)",
+              "INSERT IGNORE INTO t_seat (room, seat) VALUES " + rows)) {
+        assertThat(Transcript.of(proxied, sql).head()).as(sql).doesNotStartWith("error");
+      }
+      String fresh =
+          rows.replaceAll("\\((1, 1|2, 1)\\),? ?", "").replaceFirst("\\).*", "").substring(1);
+      String first =
+          "SELECT id = LAST_INSERT_ID() FROM t_seat WHERE (room, seat) = (" + fresh + ")";
+      assertThat(Transcript.of(proxied, first).rows()).singleElement().asString().contains(" 1|");
+      for (String sql :
+          List.of(
+              "INSERT IGNORE INTO t_seat (room, seat) VALUES (1, 1), (2, 1)",
+              "INSERT IGNORE INTO t_seat (id, room, seat) VALUES (99, 9, 9), (NULL, 1, 1)")) {
+        assertThat(Transcript.of(proxied, sql).head()).as(sql).doesNotStartWith("error");
+        assertThat(Transcript.of(proxied, first).rows()).singleElement().asString().contains(" 1|");
+      }
+      assertThat(Transcript.of(proxied, "DELETE FROM t_seat").isError()).isFalse();
+    }
+  }
+
   /** The MySQL driver counts on from the first key; the MariaDB driver tells the first alone. */
   @ParameterizedTest
   @CsvSource({"MARIADB, 1", "MYSQL, 200"})

@@ -3,17 +3,24 @@ package io.anabranch.rules.placement;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.SqlValue;
+import java.util.BitSet;
 
 /**
  * The client's slots, followed by one slot for each row's key: slot {@code count + row} is the SQL
  * text that stands in the key column of that row, made by the proxy or the client's own.
  *
+ * @param made rows whose keys the proxy made, from 0; kept
  * @param first the first number made by the proxy, what LAST_INSERT_ID() tells; 0 if there is none
  * @param replaces whether a key takes the place of a parameter
  */
 public record GeneratedKeys(
-    SlotValues client, SqlValue[] keys, byte[][] texts, long first, boolean replaces)
+    SlotValues client, SqlValue[] keys, byte[][] texts, BitSet made, long first, boolean replaces)
     implements SlotValues {
+
+  /** Whether the proxy made the key of a row. */
+  public boolean isMade(int row) {
+    return made.get(row);
+  }
 
   @Override
   public int count() {

@@ -87,7 +87,7 @@ public record KeyColumn(String column, KeyGenerator generator, @Nullable Numbere
               ? SqlLiterals.of(keys[row])
               : text(rows.get(row, column), keys[row], client);
     }
-    return new GeneratedKeys(client, keys, texts, first, replaces);
+    return new GeneratedKeys(client, keys, texts, wanted, first, replaces);
   }
 
   /** Puts new keys where they are wanted and tells the first number; 0 if they are no numbers. */

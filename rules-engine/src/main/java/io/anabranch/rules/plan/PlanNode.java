@@ -86,6 +86,7 @@ public sealed interface PlanNode {
    * @param rows of an INSERT of several rows: for each query the numbers, from 1, that its rows
    *     have in the client's statement; empty for all else
    * @param locked tables that the session has locked from then on; null: the same as before
+   * @param made keys that the proxy made for rows which may be left out; null: there are none
    */
   record Write(
       List<ShardQuery> queries,
@@ -93,12 +94,29 @@ public sealed interface PlanNode {
       boolean atomic,
       Verb verb,
       List<int[]> rows,
-      @Nullable LockedTables locked)
+      @Nullable LockedTables locked,
+      @Nullable MadeKeys made)
       implements Change {
     public Write {
       queries = List.copyOf(queries);
       counted = List.copyOf(counted);
       rows = List.copyOf(rows);
+    }
+
+    /** No row is left out. */
+    public Write(
+        List<ShardQuery> queries,
+        List<Integer> counted,
+        boolean atomic,
+        Verb verb,
+        List<int[]> rows,
+        @Nullable LockedTables locked) {
+      this(queries, counted, atomic, verb, rows, locked, null);
+    }
+
+    /** The same with keys that the proxy made for rows which may be left out. */
+    public Write with(MadeKeys keys) {
+      return new Write(queries, counted, atomic, verb, rows, locked, keys);
     }
 
     /** Locks stay as they are. */
@@ -119,6 +137,18 @@ public sealed interface PlanNode {
           atomic,
           Verb.UPDATE,
           List.of());
+    }
+  }
+
+  /**
+   * Numbers that the proxy made for rows of an INSERT, each larger than the one before.
+   *
+   * @param first what the client is told where all rows are inserted
+   * @param least of each node, ask for the least of its numbers that is there, NULL for none
+   */
+  record MadeKeys(long first, List<ShardQuery> least) {
+    public MadeKeys {
+      least = List.copyOf(least);
     }
   }
 

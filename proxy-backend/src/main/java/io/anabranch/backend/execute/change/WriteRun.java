@@ -71,8 +71,10 @@ final class WriteRun {
         Copies.requireAlike(answers(attempts), write.verb().inserts());
       }
       InsertKeys keys = keys(parts, attempts);
+      MergeOutcome.Done total = keys.in(total(attempts));
+      long made = firstMade(parts, total.affectedRows());
       runs.complete();
-      return keys.in(total(attempts));
+      return total.withGeneratedKey(made, false);
     } catch (RuntimeException failure) {
       throw runs.fail(failure);
     }
@@ -129,7 +131,7 @@ final class WriteRun {
       return InsertKeys.AS_TOLD;
     }
     if (!write.rows().isEmpty()) {
-      return write.queries().size() == 1
+      return write.queries().size() == 1 && write.made() == null
           ? InsertKeys.AS_TOLD
           : InsertKeys.given(idOfLastRow(attempts));
     }
@@ -144,6 +146,26 @@ final class WriteRun {
       }
     }
     return keys.known();
+  }
+
+  /** The key that the proxy made for the first row that was not left out; 0: there is none. */
+  private long firstMade(List<Part> parts, long inserted) {
+    PlanNode.MadeKeys made = write.made();
+    if (made == null || inserted == 0) {
+      return 0;
+    }
+    if (inserted == write.rows().stream().mapToLong(rows -> rows.length).sum()) {
+      return made.first();
+    }
+    long first = 0;
+    for (ShardQuery question : made.least()) {
+      for (Part part : parts) {
+        long there =
+            part.run.endpoint.equals(question.dataSource()) ? part.run.number(question) : 0;
+        first = there != 0 && (first == 0 || there < first) ? there : first;
+      }
+    }
+    return first;
   }
 
   private long idOfLastRow(IdentityHashMap<ShardQuery, Attempt> attempts) {

@@ -265,19 +265,26 @@ public final class SourceRun {
         new ReturnedRows(lease.dataSource(), opened.columns(), payloads, NO_NUMBERS));
   }
 
-  /** LAST_INSERT_ID() of the connection, unsigned; nothing is open on it. */
-  public long lastInsertId() {
-    ShardQuery query = ShardQuery.text(lease.dataSource(), INSERT_ID);
+  /** What a question for one number answers, unsigned, 0 for NULL; nothing is open. */
+  public long number(ShardQuery question) {
     var reader = new TextRowReader(1);
-    long id = 0;
-    try (ShardCursor open = lease.shard().query(query)) {
+    long number = 0;
+    try (ShardCursor open = lease.shard().query(question)) {
       for (byte[] row = open.next(); row != null; row = open.next()) {
         reader.read(row);
-        id =
-            Long.parseUnsignedLong(
-                new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
+        if (reader.length(0) > 0) {
+          number =
+              Long.parseUnsignedLong(
+                  new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
+        }
       }
     }
+    return number;
+  }
+
+  /** LAST_INSERT_ID() of the connection, unsigned; nothing is open on it. */
+  public long lastInsertId() {
+    long id = number(ShardQuery.text(lease.dataSource(), INSERT_ID));
     BackendConnection connection = lease.connection();
     if (connection != null) {
       connection.insertId().set(id);

@@ -178,6 +178,7 @@ final class ShardedInsert {
         task.scan().kind(),
         names(),
         placement,
+        table.nodes(),
         notNull,
         rows,
         key,

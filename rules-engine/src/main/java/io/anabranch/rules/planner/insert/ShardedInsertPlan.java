@@ -1,9 +1,13 @@
 package io.anabranch.rules.planner.insert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.Refusal;
 import io.anabranch.rules.lexer.StatementKind;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.placement.CheckedKeys;
 import io.anabranch.rules.placement.GeneratedKeys;
 import io.anabranch.rules.placement.KeyColumn;
@@ -21,13 +25,16 @@ import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.sql.AimedRows;
 import io.anabranch.rules.sql.AimedText;
+import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.ReturningClause;
+import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +64,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final StatementKind kind;
   private final NameMapping names;
   private final RowPlacement placement;
+  private final List<DataNode> nodesOf;
   private final Set<String> notNull;
   private final KnownRows rows;
   private final @Nullable KeyColumn key;
@@ -74,6 +82,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final boolean isNumbered;
 
   /**
+   * @param nodesOf of the table, by their numbers
    * @param notNull lower-case names of columns for which NULL is an error
    * @param rows what each row holds in the columns that matter
    * @param key null if there is nothing to fill
@@ -95,6 +104,7 @@ final class ShardedInsertPlan implements StatementPlan {
       StatementKind kind,
       NameMapping names,
       RowPlacement placement,
+      List<DataNode> nodesOf,
       Set<String> notNull,
       KnownRows rows,
       @Nullable KeyColumn key,
@@ -113,6 +123,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.kind = kind;
     this.names = names;
     this.placement = placement;
+    this.nodesOf = List.copyOf(nodesOf);
     this.notNull = Set.copyOf(notNull);
     this.rows = rows;
     this.key = key;
@@ -186,7 +197,8 @@ final class ShardedInsertPlan implements StatementPlan {
       return new BoundPlan.Merged(returning == null ? change : returning.of(change), generated);
     }
     boolean asksForKeys = returning != null && databaseKeys;
-    if (nodes == null && !asksForKeys) {
+    boolean mayLeaveOut = ignores && rows.size() > 1 && generated.first() != 0;
+    if (nodes == null && !asksForKeys && !mayLeaveOut) {
       return new BoundPlan.Single(whole(sql.get(first), values), generated);
     }
     if (nodes == null) {
@@ -194,7 +206,38 @@ final class ShardedInsertPlan implements StatementPlan {
       Arrays.fill(nodes, first);
     }
     PlanNode.Write split = split(sql, nodes, values);
+    if (mayLeaveOut && keys != null && returning == null) {
+      return new BoundPlan.Merged(split.with(made(keys, nodes)));
+    }
     return new BoundPlan.Merged(returning == null ? split : returning.of(split), generated);
+  }
+
+  /** Generators count upwards: the least of the keys that are there is that of the first row. */
+  private PlanNode.MadeKeys made(GeneratedKeys keys, int[] nodes) {
+    String column = TableNames.quoted(requireNonNull(key).column());
+    var questions = new TreeMap<Integer, SqlBuffer>();
+    for (int row = 0; row < nodes.length; row++) {
+      if (!keys.isMade(row)) {
+        continue;
+      }
+      SqlBuffer question = questions.get(nodes[row]);
+      if (question == null) {
+        String table = TableNames.quoted(nodesOf.get(nodes[row]).table());
+        String head = "SELECT MIN(" + column + ") FROM " + table + " WHERE " + column + " IN (";
+        question = new SqlBuffer(64).append(head.getBytes(UTF_8));
+        questions.put(nodes[row], question);
+      } else {
+        question.append(COMMA);
+      }
+      question.append(SqlLiterals.of(keys.keys()[row]));
+    }
+    var least = new ArrayList<ShardQuery>();
+    questions.forEach(
+        (node, question) ->
+            least.add(
+                ShardQuery.text(
+                    nodesOf.get(node).dataSource(), question.append((byte) ')').toByteArray())));
+    return new PlanNode.MadeKeys(keys.first(), least);
   }
 
   private void refuseAutoIncrement(SlotValues client) {
