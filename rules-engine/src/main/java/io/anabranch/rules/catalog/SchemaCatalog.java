@@ -253,6 +253,7 @@ public interface SchemaCatalog {
    * @param hidden INVISIBLE: {@code *} leaves it out
    * @param required whether a row has to give it a value: NOT NULL without a default
    * @param json whether the server takes its strings for JSON, as MariaDB does by a CHECK
+   * @param defaulted whether its default is another one than NULL; where it is not known, false
    */
   record Column(
       String name,
@@ -265,7 +266,8 @@ public interface SchemaCatalog {
       boolean clocked,
       boolean hidden,
       boolean required,
-      boolean json) {
+      boolean json,
+      boolean defaulted) {
 
     /** A column that is no JSON by a CHECK. */
     public Column(
@@ -290,6 +292,7 @@ public interface SchemaCatalog {
           clocked,
           hidden,
           required,
+          false,
           false);
     }
 
@@ -306,6 +309,24 @@ public interface SchemaCatalog {
           clocked,
           hidden,
           required,
+          true,
+          defaulted);
+    }
+
+    /** The same, whose default is another one than NULL. */
+    public Column withDefault() {
+      return new Column(
+          name,
+          type,
+          collation,
+          nullable,
+          autoIncrement,
+          key,
+          generated,
+          clocked,
+          hidden,
+          required,
+          json,
           true);
     }
 
@@ -325,17 +346,19 @@ public interface SchemaCatalog {
       String clock = "current_timestamp";
       boolean nullable = text(row, 3).equals("YES");
       boolean autoIncrement = extra.contains("auto_increment");
-      return new Column(
-          text(row, 0),
-          text(row, 1),
-          row.get(2),
-          nullable,
-          autoIncrement,
-          text(row, 4).equals("PRI"),
-          extra.contains("virtual generated") || extra.contains("stored generated"),
-          extra.contains(clock) || text(row, 5).toLowerCase(Locale.ROOT).startsWith(clock),
-          extra.contains("invisible"),
-          !nullable && row.get(5) == null && !autoIncrement);
+      Column column =
+          new Column(
+              text(row, 0),
+              text(row, 1),
+              row.get(2),
+              nullable,
+              autoIncrement,
+              text(row, 4).equals("PRI"),
+              extra.contains("virtual generated") || extra.contains("stored generated"),
+              extra.contains(clock) || text(row, 5).toLowerCase(Locale.ROOT).startsWith(clock),
+              extra.contains("invisible"),
+              !nullable && row.get(5) == null && !autoIncrement);
+      return row.get(5) == null ? column : column.withDefault();
     }
 
     private static String text(List<@Nullable String> row, int column) {

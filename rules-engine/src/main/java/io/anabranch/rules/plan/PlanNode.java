@@ -252,6 +252,7 @@ public sealed interface PlanNode {
    *
    * @param name of the file, as the client is asked for it
    * @param width of the rows; fields behind it are only part of what is written
+   * @param missing what the columns of the rows hold where a line has no field for them
    * @param made cells behind the fields, from {@code width + 1 +} the number of fields on
    * @param replaces whether rows take the place of those that are there; else they are left out
    * @param strict whether a line with too few or too many fields is an error
@@ -260,6 +261,7 @@ public sealed interface PlanNode {
       byte[] name,
       FileFormat format,
       int width,
+      List<Missing> missing,
       List<MadeCell> made,
       RowTarget target,
       Summing summing,
@@ -268,8 +270,17 @@ public sealed interface PlanNode {
       implements Change {
 
     public Load {
+      missing = List.copyOf(missing);
       made = List.copyOf(made);
     }
+
+    /**
+     * In the place of a field.
+     *
+     * @param literal SQL of ASCII characters
+     * @param value what places the row, the unknown one where nobody knows how it is stored
+     */
+    public record Missing(String literal, SqlValue value) {}
 
     /** The position of the first of the cells that are made. */
     public int firstMade() {

@@ -31,6 +31,7 @@ public final class LiveCatalog implements SchemaCatalog {
 
   private static final String CLOCK = "current_timestamp";
   private static final int COLUMN = 1;
+  private static final int DEFAULT = 7;
   private static final int VIEW_DEFINITION = 8;
   private static final int HAS_DEFAULT = 9;
   private static final int VERSION = 10;
@@ -437,7 +438,7 @@ public final class LiveCatalog implements SchemaCatalog {
         continue;
       }
       String extra = lower(cell(row, 5));
-      columns.add(
+      Column column =
           new Column(
               cell(row, COLUMN),
               cell(row, 2),
@@ -446,13 +447,20 @@ public final class LiveCatalog implements SchemaCatalog {
               extra.contains("auto_increment"),
               cell(row, 6).equals("PRI"),
               extra.contains("virtual generated") || extra.contains("stored generated"),
-              extra.contains(CLOCK) || lower(cell(row, 7)).startsWith(CLOCK),
+              extra.contains(CLOCK) || lower(cell(row, DEFAULT)).startsWith(CLOCK),
               extra.contains("invisible"),
               cell(row, 4).equals("NO")
                   && cell(row, HAS_DEFAULT).equals("0")
-                  && !extra.contains("auto_increment")));
+                  && !extra.contains("auto_increment"));
+      columns.add(isDefaulted(row) ? column.withDefault() : column);
     }
     return new TableSchema(cell(rows.getFirst(), 0), columns, rows.getFirst().get(VIEW_DEFINITION));
+  }
+
+  /** MariaDB tells a default as SQL, NULL as well. */
+  private static boolean isDefaulted(List<@Nullable String> row) {
+    boolean isNull = cell(row, DEFAULT).equals("NULL") && cell(row, VERSION).contains("MariaDB");
+    return cell(row, HAS_DEFAULT).equals("1") && !isNull;
   }
 
   private static String lower(String text) {

@@ -49,7 +49,7 @@ final class LoadRun {
   MergeOutcome.Done run() {
     FileFormat format = load.format();
     FileCharacters charset = charset(format);
-    var row = new FileRow(load.width(), format.columns(), charset);
+    var row = new FileRow(load.missing(), format.columns(), charset);
     RowCells cells = load.made().isEmpty() ? row : new MadeCells(load, row);
     try (var spool = new RowSpool(request.memory())) {
       var batches = new RowBatches(load.target(), spool);

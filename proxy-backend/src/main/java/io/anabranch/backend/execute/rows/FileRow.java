@@ -3,6 +3,7 @@ package io.anabranch.backend.execute.rows;
 import io.anabranch.backend.row.RowCells;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
+import io.anabranch.rules.plan.PlanNode.Load.Missing;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.FileCharacters;
 import io.anabranch.rules.value.SqlValue;
@@ -13,14 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** A line of a file as a row: its fields are texts, those that are missing defaults. */
+/** A line of a file as a row: its fields are texts. */
 public final class FileRow implements RowCells {
 
   private static final byte[] NULL = "NULL".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] DEFAULT = "DEFAULT".getBytes(StandardCharsets.US_ASCII);
   private static final byte QUOTE = '\'';
 
-  private final int width;
+  private final List<Missing> missing;
+  private final List<byte[]> literals;
   private final int[] fieldOf;
   private final byte[] introducer;
 
@@ -30,13 +31,16 @@ public final class FileRow implements RowCells {
   private List<FileLines.Field> fields = List.of();
 
   /**
-   * @param width of rows: there are columns of the table in front of it, and behind it values for
-   *     expressions
+   * @param missing for each column of the table what it holds where a line is too short; there are
+   *     values for expressions behind these
    * @param columns for each field its position in the row, or -1
    * @param charset of the file
    */
-  public FileRow(int width, int[] columns, FileCharacters charset) {
-    this.width = width;
+  public FileRow(List<Missing> missing, int[] columns, FileCharacters charset) {
+    this.missing = List.copyOf(missing);
+    literals =
+        missing.stream().map(each -> each.literal().getBytes(StandardCharsets.US_ASCII)).toList();
+    int width = missing.size();
     fieldOf = new int[1 + Math.max(width, Arrays.stream(columns).max().orElse(0))];
     for (int field = 0; field < columns.length; field++) {
       if (columns[field] >= 0) {
@@ -55,13 +59,13 @@ public final class FileRow implements RowCells {
 
   @Override
   public int width() {
-    return width;
+    return missing.size();
   }
 
   @Override
   public void append(SqlBuffer out, int column) {
     if (fieldOf[column] >= fields.size()) {
-      out.append(column < width ? DEFAULT : NULL);
+      out.append(column < missing.size() ? literals.get(column) : NULL);
       return;
     }
     byte[] value = fields.get(fieldOf[column]).bytes();
@@ -90,8 +94,8 @@ public final class FileRow implements RowCells {
 
   @Override
   public boolean isSelectable() {
-    for (int column = 0; column < width; column++) {
-      if (isDefault(column)) {
+    for (int column = 0; column < missing.size(); column++) {
+      if (isMissing(column)) {
         return false;
       }
     }
@@ -99,8 +103,8 @@ public final class FileRow implements RowCells {
   }
 
   /** Whether the line does not have the field of a column. */
-  boolean isDefault(int column) {
-    return column < width && fieldOf[column] >= fields.size();
+  boolean isMissing(int column) {
+    return column < missing.size() && fieldOf[column] >= fields.size();
   }
 
   /**
@@ -125,7 +129,7 @@ public final class FileRow implements RowCells {
   @Override
   public SqlValue value(int column) {
     if (fieldOf[column] >= fields.size()) {
-      return SqlValue.Null.NULL;
+      return column < missing.size() ? missing.get(column).value() : SqlValue.Null.NULL;
     }
     byte[] value = fields.get(fieldOf[column]).bytes();
     return value == null ? SqlValue.Null.NULL : new SqlValue.Text(text(value));

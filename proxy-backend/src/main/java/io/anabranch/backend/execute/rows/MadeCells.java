@@ -34,7 +34,7 @@ public final class MadeCells implements RowCells {
     }
     PlanNode.Load.MadeCell cell = load.made().get(column - load.firstMade());
     SqlValue field =
-        row.isDefault(cell.field())
+        row.isMissing(cell.field())
             ? SqlValue.Unknown.UNKNOWN
             : row.exact(cell.field(), cell.column());
     out.append(cell.literal().of(field).getBytes(StandardCharsets.US_ASCII));

@@ -12,6 +12,7 @@ import io.anabranch.rules.placement.NumberedColumn;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.StoredForm;
 import io.anabranch.rules.plan.PlanNode;
+import io.anabranch.rules.plan.PlanNode.Load.Missing;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.routing.key.KeyType;
@@ -89,6 +90,15 @@ final class TableIntake {
       schema.columns().stream().filter(c -> c.name().equalsIgnoreCase(name)).forEach(types::add);
     }
     return List.copyOf(types);
+  }
+
+  /** What the rows' columns hold where a file has no field for them. */
+  List<Missing> missing() {
+    var missing = new ArrayList<Missing>();
+    for (String name : columns) {
+      missing.add(schema.column(name).map(MissingFields::of).orElse(MissingFields.DEFAULT));
+    }
+    return missing;
   }
 
   /** Lower-case names of all columns. */
