@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
+import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -97,7 +99,18 @@ class WritesIT {
         "INSERT INTO t_dict (code, name) VALUES (40, (SELECT MAX(note) FROM t_order)), (41, 'plain')",
         "INSERT INTO t_conf (v) VALUES ((SELECT COUNT(*) FROM t_order)), ('plain')",
         "INSERT INTO t_far (k, v) VALUES (77, (SELECT v FROM t_conf WHERE k = 2))",
-        "INSERT INTO t_conf (v) VALUES ((SELECT COUNT(*) FROM t_dict)), (DEFAULT)");
+        "INSERT INTO t_conf (v) VALUES ((SELECT COUNT(*) FROM t_dict)), (DEFAULT)",
+        rows(
+            "INSERT INTO t_order (order_id, user_id) VALUES ROW(300, 4) UNION ALL VALUES ROW(301, 3)"),
+        rows(
+            "REPLACE INTO t_order (order_id, user_id) VALUES ROW(1, 1), ROW(301, 3) UNION VALUES ROW(302, 2), ROW(1, 1)"),
+        rows("INSERT INTO t_dict (code, name) VALUES ROW(40, 'a') UNION ALL VALUES ROW(41, 'b')"),
+        rows("INSERT INTO t_far VALUES ROW(40, 'a') UNION ALL VALUES ROW(41, 'b')"));
+  }
+
+  /** MariaDB has no word in front of the rows of a table of values. */
+  private static String rows(String sql) {
+    return DatabaseServers.areMySql() ? sql : sql.replace("ROW(", "(");
   }
 
   @Tag("quick")
@@ -284,6 +297,82 @@ class WritesIT {
         lines",5,x
         """);
     both("LOAD DATA LOCAL INFILE '" + file + "' " + into);
+    sameRows();
+  }
+
+  /** Fields that a line does not have are the zeros of their types, whatever the defaults. */
+  @ParameterizedTest
+  @ValueSource(strings = {"t_auto", "t_numbered", "t_short"})
+  void loadsLinesThatEndTooEarly(String table, @TempDir Path directory) throws IOException {
+    String[] fields = {
+      "1",
+      "2",
+      "3",
+      "4",
+      "y",
+      "u",
+      "2021-02-03",
+      "p",
+      "2.5",
+      "3.5",
+      "1",
+      "2002",
+      "11:00:00",
+      "2021-02-03 04:05:06",
+      "cd",
+      "b",
+      "2021-02-03 04:05:06",
+      "2021-02-03 04:05:06"
+    };
+    var lines = new StringBuilder();
+    for (int count = 1; count <= fields.length; count++) {
+      fields[0] = Integer.toString(count);
+      lines.append(String.join(",", Arrays.asList(fields).subList(0, count))).append('\n');
+    }
+    Path file = directory.resolve("short.csv");
+    Files.writeString(file, lines);
+    for (Connection each : List.of(plain, proxied)) {
+      for (String sql :
+          List.of(
+              "CREATE TABLE "
+                  + table
+                  + " (id INT NOT NULL PRIMARY KEY, i INT DEFAULT 7, n INT, r INT NOT NULL,"
+                  + " s VARCHAR(10) DEFAULT 'x', t TEXT, d DATE DEFAULT '2020-01-01',"
+                  + " e ENUM('p','q') NOT NULL DEFAULT 'q', f DOUBLE DEFAULT 1.5,"
+                  + " m DECIMAL(5,2) NOT NULL, b BIT(3) NOT NULL DEFAULT b'1',"
+                  + " y YEAR DEFAULT 2001, h TIME DEFAULT '10:00:00',"
+                  + " o DATETIME DEFAULT '2020-01-01', v VARBINARY(5) DEFAULT 'ab',"
+                  + " k SET('a','b') DEFAULT 'a', p TIMESTAMP NULL DEFAULT '2020-01-01 00:00:00',"
+                  + " q TIMESTAMP NOT NULL DEFAULT '2020-01-01 00:00:00')",
+              "SET timestamp = 1700000000",
+              "LOAD DATA LOCAL INFILE '"
+                  + file
+                  + "' INTO TABLE "
+                  + table
+                  + " CHARACTER SET utf8mb4 FIELDS TERMINATED BY ','",
+              "SET timestamp = DEFAULT")) {
+        assertThat(Transcript.of(each, sql).head()).as(sql).doesNotStartWith("error");
+      }
+    }
+    both("SELECT * FROM " + table + " ORDER BY id");
+    both("SELECT id, e + 0, k + 0, HEX(v) FROM " + table + " ORDER BY id");
+    for (Connection each : List.of(plain, proxied)) {
+      assertThat(Transcript.of(each, "DROP TABLE " + table).isError()).isFalse();
+    }
+  }
+
+  /** Of each line where a server does, and as often. */
+  @ParameterizedTest
+  @ValueSource(strings = {"t_dict (code, name, touched)", "t_far (k, v)"})
+  void warnsOfLinesInTheirOrder(String columns, @TempDir Path directory) throws IOException {
+    Path file = directory.resolve("doubts.csv");
+    Files.writeString(file, "50,1\n51\n52y,2,2024-01-01\n53\n54z,4,2024-01-01,5,6\n55\n");
+    String load =
+        "LOAD DATA LOCAL INFILE '%s' INTO TABLE %s CHARACTER SET utf8mb4 FIELDS TERMINATED BY ','"
+                .replace("%s' INTO TABLE %s", file + "' INTO TABLE " + columns.split(" ", 2)[0])
+            + " "
+            + columns.split(" ", 2)[1];
+    assertThat(Transcript.of(proxied, load)).isEqualTo(Transcript.of(plain, load));
     sameRows();
   }
 

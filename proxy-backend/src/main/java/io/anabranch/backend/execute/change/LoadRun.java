@@ -59,7 +59,7 @@ final class LoadRun {
         // headings
       }
       long records = 0;
-      var warnings = new ArrayList<List<String>>();
+      var warnings = new ArrayList<OutcomeSum.Numbered>();
       int doubtful = 0;
       int most = format.columns().length;
       for (List<FileLines.Field> line = lines.next(most); line != null; line = lines.next(most)) {
@@ -70,11 +70,12 @@ final class LoadRun {
           if (load.strict()) {
             throw told;
           }
-          doubtful++;
-          if (warnings.size() < MOST_WARNINGS && request.memory().tryHold(WARNING_BYTES)) {
-            warnings.add(
-                List.of(
-                    "Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
+          int times = Math.max(1, missing(line.size()));
+          doubtful += times;
+          for (int i = 0; i < times; i++) {
+            if (warnings.size() < MOST_WARNINGS && request.memory().tryHold(WARNING_BYTES)) {
+              warnings.add(warned(told, records));
+            }
           }
         }
         row.of(line);
@@ -91,15 +92,27 @@ final class LoadRun {
     }
   }
 
-  /** Fields that are missing for variables are NULL without a word. */
+  private static OutcomeSum.Numbered warned(RefusedException told, long record) {
+    return new OutcomeSum.Numbered(
+        Math.toIntExact(record),
+        List.of("Warning", Integer.toString(told.errno()), String.valueOf(told.getMessage())));
+  }
+
   private @Nullable ErrorCatalogue doubt(int fields) {
-    int[] columns = load.format().columns();
-    for (int field = fields; field < columns.length; field++) {
-      if (columns[field] >= 0 && columns[field] < load.width()) {
-        return ErrorCatalogue.TOO_FEW_FIELDS;
-      }
+    if (missing(fields) > 0) {
+      return ErrorCatalogue.TOO_FEW_FIELDS;
     }
-    return fields > columns.length ? ErrorCatalogue.TOO_MANY_FIELDS : null;
+    return fields > load.format().columns().length ? ErrorCatalogue.TOO_MANY_FIELDS : null;
+  }
+
+  /** Servers warn once a column; fields that are missing for variables are NULL without a word. */
+  private int missing(int fields) {
+    int[] columns = load.format().columns();
+    int missing = 0;
+    for (int field = fields; field < columns.length; field++) {
+      missing += columns[field] >= 0 && columns[field] < load.width() ? 1 : 0;
+    }
+    return missing;
   }
 
   private FileCharacters charset(FileFormat format) {

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The OK packets of several writes as one.
@@ -87,11 +86,10 @@ record OutcomeSum(List<Answered> answers) {
   /**
    * Of a file that was loaded.
    *
-   * @param doubtful rows that had too many or too few fields
-   * @param doubts what to warn of them
+   * @param doubtful how often a line had one field too many or too few
+   * @param doubts what to warn of that, in the order of the lines
    */
-  MergeOutcome.Done loaded(
-      long records, boolean replaces, int doubtful, List<List<String>> doubts) {
+  MergeOutcome.Done loaded(long records, boolean replaces, int doubtful, List<Numbered> doubts) {
     long duplicates = duplicates(!replaces);
     MergeOutcome.Done sum = total("", MATCHED);
     int warnings = sum.warnings() + doubtful;
@@ -101,7 +99,25 @@ record OutcomeSum(List<Answered> answers) {
         warnings,
         "Records: %d  Deleted: %d  Skipped: %d  Warnings: %d"
             .formatted(records, replaces ? duplicates : 0, replaces ? 0 : duplicates, warnings),
-        Stream.concat(doubts.stream(), sum.warningRows().stream()).toList());
+        merged(doubts, sum.warningRows()));
+  }
+
+  /** A server finds the end of a line when it has taken its fields, and writes the row then. */
+  private static List<List<String>> merged(List<Numbered> doubts, List<List<String>> warnings) {
+    var all = new ArrayList<List<String>>();
+    int next = 0;
+    int number = 0;
+    for (List<String> warning : warnings) {
+      int own = RowNumbers.of(warning.get(2), -1);
+      number = Math.max(number, own);
+      int written = own < 0 ? number : number - 1;
+      while (next < doubts.size() && doubts.get(next).number() <= written) {
+        all.add(doubts.get(next++).row());
+      }
+      all.add(warning);
+    }
+    doubts.subList(next, doubts.size()).forEach(doubt -> all.add(doubt.row()));
+    return all;
   }
 
   private MergeOutcome.Done total(String info, Pattern counts) {
@@ -142,7 +158,7 @@ record OutcomeSum(List<Answered> answers) {
   }
 
   /** A warning and the row that it is about, as far as that is told. */
-  private record Numbered(int number, List<String> row) {}
+  record Numbered(int number, List<String> row) {}
 
   private int warnings() {
     int warnings = 0;
