@@ -5,9 +5,6 @@ import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * another. Every command that the thread waits for is known here, whoever sends it: leases {@link
  * #enter} what runs on them. Thread-safe; for one piece of work.
  *
- * <p>Ending it ends the command that runs, as KILL QUERY does there. Where the database cannot be
- * told, or has not come to an end {@value #MOST_SECONDS} seconds later, the connection is closed,
- * so that the thread wakes up in any case; connections that the session keeps stay once the
+ * <p>Ending it ends the {@link RunningCommand}; connections that the session keeps stay once the
  * database is told. What begins later, such as what tidies up, gets {@value #MOMENT_MILLISECONDS}
  * milliseconds. Commits and rollbacks are sent and not waited for by a cursor: nothing ends those.
  */
@@ -30,14 +25,11 @@ public final class BlockingWork {
   /** How long a command may take that begins when the work is to end. */
   static final int MOMENT_MILLISECONDS = 1000;
 
-  /** How long a database may take to end what it was told to end. */
-  static final int MOST_SECONDS = 5;
-
   private final boolean isConclusion;
   private final BooleanSupplier keeps;
 
   // Guarded by this:
-  private final Set<Command> running = new HashSet<>();
+  private final Set<RunningCommand> running = new HashSet<>();
   private @Nullable RuntimeException reason;
   private @Nullable Thread asking;
   private int askings;
@@ -133,7 +125,13 @@ public final class BlockingWork {
       return;
     }
     reason = why;
-    running.forEach(command -> command.end(isConclusion ? MOMENT_MILLISECONDS : 0));
+    for (RunningCommand command : running) {
+      if (isConclusion) {
+        command.endAfter(MOMENT_MILLISECONDS);
+      } else {
+        command.end();
+      }
+    }
     if (asking != null) {
       isInterrupted = true;
       asking.interrupt();
@@ -155,93 +153,23 @@ public final class BlockingWork {
     };
   }
 
-  /** A command begins on {@code lease}; the thread that waits for it {@link Command#leave}s. */
-  Command enter(Lease lease) {
-    var command = new Command(lease, keeps.getAsBoolean());
+  /** A command begins on {@code lease}; the thread that waits for it {@link #leave}s. */
+  RunningCommand enter(Lease lease) {
+    var command = new RunningCommand(lease, keeps.getAsBoolean());
     synchronized (this) {
       running.add(command);
       if (reason != null) {
-        command.end(MOMENT_MILLISECONDS);
+        command.endAfter(MOMENT_MILLISECONDS);
       }
     }
     return command;
   }
 
-  /** One that runs on a connection. */
-  final class Command {
-
-    private final Lease lease;
-    private final boolean stays;
-
-    /** It runs no more. */
-    private final CountDownLatch left = new CountDownLatch(1);
-
-    // Guarded by the work:
-    private boolean isOver;
-
-    /** Completes when the database has been told; null: it is not to be told. */
-    private @Nullable CompletableFuture<@Nullable Void> telling;
-
-    private Command(Lease lease, boolean stays) {
-      this.lease = lease;
-      this.stays = stays;
+  /** See {@link RunningCommand#leave}. */
+  boolean leave(RunningCommand command) {
+    synchronized (this) {
+      running.remove(command);
     }
-
-    private void end(int milliseconds) {
-      Thread.ofVirtual().name("end-" + lease.dataSource()).start(() -> endAfter(milliseconds));
-    }
-
-    private void endAfter(int milliseconds) {
-      try {
-        if (!left.await(milliseconds, TimeUnit.MILLISECONDS)) {
-          tell();
-        }
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    private void tell() throws InterruptedException {
-      var told = new CompletableFuture<@Nullable Void>();
-      synchronized (BlockingWork.this) {
-        if (isOver) {
-          return;
-        }
-        telling = told;
-      }
-      boolean hasEnded = false;
-      try {
-        lease.interrupt();
-        told.complete(null);
-        hasEnded = stays || left.await(MOST_SECONDS, TimeUnit.SECONDS);
-      } catch (RefusedException notTold) {
-        // then the database notices in the end
-      } finally {
-        if (!hasEnded) {
-          lease.discard("statement ended");
-        }
-        told.complete(null);
-      }
-    }
-
-    /**
-     * It runs no more. Blocks while the database is being told to end it.
-     *
-     * @return whether it was told: the next command on the connection may be hit instead
-     */
-    boolean leave() {
-      CompletableFuture<@Nullable Void> told;
-      synchronized (BlockingWork.this) {
-        isOver = true;
-        running.remove(this);
-        told = telling;
-      }
-      left.countDown();
-      if (told == null) {
-        return false;
-      }
-      told.join();
-      return true;
-    }
+    return command.leave();
   }
 }

@@ -43,7 +43,7 @@ public final class EndableConnection implements ShardConnection {
 
   @Override
   public ShardCursor query(ShardQuery query, ExecuteParameters parameters, boolean binary) {
-    BlockingWork.Command command = work.enter(lease);
+    RunningCommand command = work.enter(lease);
     try {
       return new EndableCursor(command, connection.query(query, parameters, binary));
     } catch (RuntimeException failure) {
@@ -54,7 +54,7 @@ public final class EndableConnection implements ShardConnection {
 
   @Override
   public List<ResultColumn> describe(ShardQuery query) {
-    BlockingWork.Command command = work.enter(lease);
+    RunningCommand command = work.enter(lease);
     try {
       List<ResultColumn> columns = connection.describe(query);
       leave(command, null);
@@ -65,8 +65,8 @@ public final class EndableConnection implements ShardConnection {
     }
   }
 
-  private void leave(BlockingWork.Command command, @Nullable RuntimeException failure) {
-    boolean isTold = command.leave();
+  private void leave(RunningCommand command, @Nullable RuntimeException failure) {
+    boolean isTold = work.leave(command);
     if (isTold && !isHit(failure) && !(failure instanceof ShardException.Lost)) {
       takeKill();
     }
@@ -132,9 +132,9 @@ public final class EndableConnection implements ShardConnection {
   private final class EndableCursor implements ShardCursor {
 
     private final ShardCursor cursor;
-    private BlockingWork.@Nullable Command command;
+    private @Nullable RunningCommand command;
 
-    EndableCursor(BlockingWork.Command command, ShardCursor cursor) {
+    EndableCursor(RunningCommand command, ShardCursor cursor) {
       this.command = command;
       this.cursor = cursor;
     }
@@ -182,7 +182,7 @@ public final class EndableConnection implements ShardConnection {
     }
 
     private void over(@Nullable RuntimeException failure) {
-      BlockingWork.Command running = command;
+      RunningCommand running = command;
       command = null;
       if (running != null) {
         leave(running, failure);

@@ -46,10 +46,10 @@ class BlockingWorkTest {
   @Test
   void endsTheCommandThatRuns() {
     BlockingWork work = work();
-    BlockingWork.Command command = work.enter(lease);
+    RunningCommand command = work.enter(lease);
     work.end(why);
     awaitLog("+interrupt");
-    assertThat(command.leave()).isTrue();
+    assertThat(work.leave(command)).isTrue();
     assertThat(database.log()).containsExactly("+interrupt");
   }
 
@@ -88,10 +88,10 @@ class BlockingWorkTest {
   @Test
   void givesAMomentToConclusions() throws InterruptedException {
     BlockingWork work = BlockingWork.conclusion(() -> false);
-    BlockingWork.Command command = work.enter(lease);
+    RunningCommand command = work.enter(lease);
     work.end(why);
     Thread.sleep(50);
-    assertThat(command.leave()).isFalse();
+    assertThat(work.leave(command)).isFalse();
     assertThat(database.log()).isEmpty();
   }
 

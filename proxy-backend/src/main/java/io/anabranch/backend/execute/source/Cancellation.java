@@ -2,50 +2,26 @@ package io.anabranch.backend.execute.source;
 
 import io.anabranch.backend.execute.PlanWalker;
 import io.anabranch.backend.lease.Lease;
-import io.anabranch.rules.error.RefusedException;
+import io.anabranch.backend.lease.RunningCommand;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ends one running merge-lane statement from another thread. Thread-safe; for one statement.
  *
  * <p>Cancelling ends the commands that run in databases, as KILL QUERY does there; what they still
- * answer is read away, and their connections serve others. Where a database cannot be told, or has
- * not come to an end {@value #MOST_SECONDS} seconds later, the connection is closed, so that a
- * reader that waits for it wakes up in any case; those of a transaction stay once the database is
- * told, and so does the transaction. The statement fails with the reason that was given here.
+ * answer is read away, and their connections serve others, but for those that {@link
+ * RunningCommand} closes; those of a transaction stay once the database is told, and so does the
+ * transaction. The statement fails with the reason that was given here.
  */
 public final class Cancellation {
 
-  private static final String CANCELLED = "statement cancelled";
-
-  /** How long a database may take to end what it was told to end. */
-  static final int MOST_SECONDS = 5;
-
   // Guarded by this:
-  private final Map<Lease, Running> running = new HashMap<>();
+  private final Map<Lease, RunningCommand> running = new HashMap<>();
 
   /** Written under the lock. */
   private volatile @Nullable RuntimeException reason;
-
-  /** What is known of a lease that runs commands of the statement. */
-  private static final class Running {
-    private final boolean stays;
-
-    /** Completes when the database has been told to end what runs; null: it is not to be told. */
-    private @Nullable CompletableFuture<@Nullable Void> told;
-
-    /** Nothing of the statement runs there any more. */
-    private final CountDownLatch left = new CountDownLatch(1);
-
-    Running(boolean stays) {
-      this.stays = stays;
-    }
-  }
 
   /**
    * @param why what {@link PlanWalker#run} throws; the first call counts
@@ -55,33 +31,7 @@ public final class Cancellation {
       return;
     }
     reason = why;
-    running.forEach(
-        (lease, how) -> {
-          var told = new CompletableFuture<@Nullable Void>();
-          how.told = told;
-          Thread.ofVirtual()
-              .name("cancel-" + lease.dataSource())
-              .start(() -> end(lease, how, told));
-        });
-  }
-
-  /** A database notices that a connection is closed when it writes, which may be never. */
-  private static void end(Lease lease, Running how, CompletableFuture<@Nullable Void> told) {
-    boolean hasEnded = false;
-    try {
-      lease.interrupt();
-      told.complete(null);
-      hasEnded = how.stays || how.left.await(MOST_SECONDS, TimeUnit.SECONDS);
-    } catch (RefusedException notTold) {
-      // then it notices in the end
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    } finally {
-      if (!hasEnded) {
-        lease.discard(CANCELLED);
-      }
-      told.complete(null);
-    }
+    running.values().forEach(RunningCommand::end);
   }
 
   /** Why it was cancelled; null when it was not. */
@@ -107,7 +57,7 @@ public final class Cancellation {
     if (reason != null) {
       throw reason;
     }
-    running.put(lease, new Running(stays));
+    running.put(lease, new RunningCommand(lease, stays));
   }
 
   /**
@@ -117,19 +67,10 @@ public final class Cancellation {
    * @return whether it was told: the next statement on the connection may be hit instead
    */
   public boolean leave(Lease lease) {
-    CompletableFuture<@Nullable Void> told;
+    RunningCommand command;
     synchronized (this) {
-      Running how = running.remove(lease);
-      if (how == null) {
-        return false;
-      }
-      how.left.countDown();
-      told = how.told;
+      command = running.remove(lease);
     }
-    if (told == null) {
-      return false;
-    }
-    told.join();
-    return true;
+    return command != null && command.leave();
   }
 }
