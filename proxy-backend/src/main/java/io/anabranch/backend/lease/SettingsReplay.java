@@ -90,7 +90,8 @@ public final class SettingsReplay {
    *
    * <p>Names beyond ASCII are told in UTF-8, hence under {@code SET NAMES utf8mb4}: what a
    * connection reads is what it has been told in front, and never what the same statement sets. The
-   * session's own character sets go last, in statements of their own. Variables that {@code to}
+   * session's own character sets go behind them, in statements of their own, and user variables
+   * last: MySQL gives numbers in them the collation of the connection. Variables that {@code to}
    * lacks go back to their global value, user variables to a NULL of no type.
    */
   public static List<byte[]> difference(SessionSettings from, SessionSettings to) {
@@ -104,6 +105,7 @@ public final class SettingsReplay {
     }
     boolean names = from.collation() != to.collation();
     var list = new Assignments();
+    var last = new Assignments();
     for (Map.Entry<String, String> was : from.variables().entrySet()) {
       if (to.variables().containsKey(was.getKey())) {
         continue;
@@ -111,7 +113,7 @@ public final class SettingsReplay {
       if (isCharacterSet(was.getKey())) {
         names = true;
       } else {
-        forget(list, was.getKey(), wantedStart);
+        forget(isToldLast(was.getKey(), "") ? last : list, was.getKey(), wantedStart);
       }
     }
     if (!start.equals(wantedStart)) {
@@ -121,25 +123,26 @@ public final class SettingsReplay {
       boolean builds = !start.equals(wantedStart) && wanted.getValue().contains(START_MODE);
       if (!isCharacterSet(wanted.getKey())
           && (builds || !wanted.getValue().equals(from.variables().get(wanted.getKey())))) {
-        list.add(wanted.getKey(), built(wanted.getValue(), wantedStart));
+        String value = built(wanted.getValue(), wantedStart);
+        (isToldLast(wanted.getKey(), value) ? last : list).add(wanted.getKey(), value);
       }
     }
-    return told(list, names, from, to);
+    return told(list, last, names, from, to);
   }
 
-  /** All but character sets, and those behind it. */
+  /** Whether it is a user variable that is read alike under all character sets. */
+  private static boolean isToldLast(String name, String value) {
+    return name.startsWith("@") && isAscii(name) && isAscii(value);
+  }
+
+  /**
+   * The character sets between the two lists; one list where there is nothing to be said of them.
+   */
   private static List<byte[]> told(
-      Assignments list, boolean names, SessionSettings from, SessionSettings to) {
-    List<byte[]> told = list.statements();
+      Assignments list, Assignments last, boolean names, SessionSettings from, SessionSettings to) {
     boolean isWide = readsWide(from);
-    boolean speaksUtf8 = !told.isEmpty() && (!list.isAscii() || isWide);
-    if (speaksUtf8) {
-      told.addFirst(OWN_NAMES.clone());
-    }
+    boolean speaksUtf8 = !list.isEmpty() && (!list.isAscii() || isWide);
     boolean isNamed = names || speaksUtf8 || isWide;
-    if (isNamed) {
-      told.add(names(to.collation()));
-    }
     var sets = new Assignments();
     for (Map.Entry<String, String> wanted : to.variables().entrySet()) {
       boolean isTold = wanted.getValue().equals(from.variables().get(wanted.getKey()));
@@ -147,7 +150,19 @@ public final class SettingsReplay {
         sets.add(wanted.getKey(), wanted.getValue());
       }
     }
+    var told = new ArrayList<byte[]>();
+    if (speaksUtf8) {
+      told.add(OWN_NAMES.clone());
+    }
+    if (!isNamed && sets.isEmpty()) {
+      list.take(last);
+    }
+    told.addAll(list.statements());
+    if (isNamed) {
+      told.add(names(to.collation()));
+    }
     told.addAll(sets.statements());
+    told.addAll(last.statements());
     return told;
   }
 
@@ -268,6 +283,11 @@ public final class SettingsReplay {
     };
   }
 
+  /** Whether it is read alike in all character sets that clients may have. */
+  public static boolean isAscii(String text) {
+    return text.chars().allMatch(letter -> letter < 0x80);
+  }
+
   /** Whether a client cannot speak it: its letters are no ASCII. */
   public static boolean isWide(String characterSet) {
     return NO_CLIENT_CHARACTER_SETS.contains(characterSet);
@@ -288,27 +308,23 @@ public final class SettingsReplay {
   /** SET statements of values, in their order. */
   private static final class Assignments {
 
-    private final List<byte[]> full = new ArrayList<>(1);
-    private final StringBuilder list = new StringBuilder();
+    private final List<String> all = new ArrayList<>();
     private boolean isAscii = true;
-    private int count;
 
     void add(String name, String value) {
-      boolean isLong = list.length() + (long) value.length() > MOST_TOGETHER;
-      if (count > 0 && (isLong || count == MOST_ASSIGNMENTS)) {
-        end();
-      }
-      list.append(count++ == 0 ? "SET " : ",");
-      list.append(name).append('=').append(tracking(name, value));
-      isAscii &= isAscii(name) && isAscii(value);
+      all.add(name + '=' + tracking(name, value));
+      isAscii &= SettingsReplay.isAscii(name) && SettingsReplay.isAscii(value);
     }
 
-    private void end() {
-      if (count > 0) {
-        full.add(list.toString().getBytes(StandardCharsets.UTF_8));
-        list.setLength(0);
-        count = 0;
-      }
+    /** Takes them over, which are none there any more. */
+    void take(Assignments others) {
+      all.addAll(others.all);
+      isAscii &= others.isAscii;
+      others.all.clear();
+    }
+
+    boolean isEmpty() {
+      return all.isEmpty();
     }
 
     /** Whether they are read alike in all character sets that clients may have. */
@@ -316,14 +332,27 @@ public final class SettingsReplay {
       return isAscii;
     }
 
-    private static boolean isAscii(String text) {
-      return text.chars().allMatch(letter -> letter < 0x80);
+    List<byte[]> statements() {
+      var statements = new ArrayList<byte[]>(1);
+      var statement = new StringBuilder();
+      int count = 0;
+      for (String one : all) {
+        boolean isLong = statement.length() + (long) one.length() > MOST_TOGETHER;
+        if (count > 0 && (isLong || count == MOST_ASSIGNMENTS)) {
+          statements.add(bytes(statement));
+          statement.setLength(0);
+          count = 0;
+        }
+        statement.append(count++ == 0 ? "SET " : ",").append(one);
+      }
+      if (count > 0) {
+        statements.add(bytes(statement));
+      }
+      return statements;
     }
 
-    /** All of them. */
-    List<byte[]> statements() {
-      end();
-      return full;
+    private static byte[] bytes(StringBuilder statement) {
+      return statement.toString().getBytes(StandardCharsets.UTF_8);
     }
   }
 }

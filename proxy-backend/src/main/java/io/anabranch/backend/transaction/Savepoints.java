@@ -1,5 +1,6 @@
 package io.anabranch.backend.transaction;
 
+import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.sql.TableNames;
 import java.util.ArrayList;
@@ -54,11 +55,7 @@ final class Savepoints {
   }
 
   private String called(String name) {
-    return isAscii(name) ? name : "anabranch " + ++renamed;
-  }
-
-  static boolean isAscii(String name) {
-    return name.chars().allMatch(letter -> letter < 0x80);
+    return SettingsReplay.isAscii(name) ? name : "anabranch " + ++renamed;
   }
 
   /** Forgets the savepoints after {@code name}; what databases call it, null if there is none. */

@@ -3,6 +3,7 @@ package io.anabranch.backend.transaction;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.backend.transaction.commit.CommitBarrier;
@@ -337,7 +338,7 @@ public final class SessionTransaction {
 
   /** A program's own may be meant, whose name is told as it is: in ASCII. */
   private static byte[] command(String words, @Nullable String told, String name) {
-    if (told == null && !Savepoints.isAscii(name)) {
+    if (told == null && !SettingsReplay.isAscii(name)) {
       throw ErrorCatalogue.NO_SUCH_SAVEPOINT.refuse(name);
     }
     String called = told == null ? name : told;

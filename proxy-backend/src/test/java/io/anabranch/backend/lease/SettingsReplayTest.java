@@ -24,13 +24,13 @@ class SettingsReplayTest {
   void onlyTheDifferenceIsSaid() {
     SessionSettings from = INITIAL.with("sql_mode", "''").with("time_zone", "'+00:00'");
     SessionSettings to = from.with("sql_mode", "'ANSI'").with("@x", "5");
-    assertThat(replay(from, to)).containsExactly("SET @x=5,sql_mode='ANSI'");
+    assertThat(replay(from, to)).containsExactly("SET sql_mode='ANSI',@x=5");
   }
 
   @Test
   void whatIsGoneGetsItsGlobalValueBack() {
     SessionSettings from = INITIAL.with("sql_mode", "'ANSI'").with("@x", "5");
-    assertThat(replay(from, INITIAL)).containsExactly("SET @x=_binary'',@x=NULL,sql_mode=DEFAULT");
+    assertThat(replay(from, INITIAL)).containsExactly("SET sql_mode=DEFAULT,@x=_binary'',@x=NULL");
   }
 
   /** Of two names of one variable the one that was set last counts, whatever their order is. */
@@ -86,14 +86,36 @@ class SettingsReplayTest {
   }
 
   @Test
-  void characterSetsGoLast() {
+  void characterSetsGoBehindVariablesOfTheSystem() {
     SessionSettings to = INITIAL.withCollation(8).with("sql_mode", "'ANSI'");
     assertThat(replay(INITIAL, to))
         .containsExactly("SET sql_mode='ANSI'", "SET NAMES latin1 COLLATE latin1_swedish_ci");
     assertThat(replay(to, INITIAL)).containsExactly("SET sql_mode=DEFAULT", "SET NAMES utf8mb4");
     SessionSettings single = INITIAL.with("character_set_client", "'gbk'").with("@`a`", "1");
     assertThat(replay(INITIAL, single))
-        .containsExactly("SET @`a`=1", "SET character_set_client='gbk'");
+        .containsExactly("SET character_set_client='gbk'", "SET @`a`=1");
+  }
+
+  /** MySQL keeps the collation of the connection with a number, and compares texts by it. */
+  @Test
+  void userVariablesAreToldUnderTheSessionsCollation() {
+    SessionSettings to =
+        INITIAL
+            .withCollation(8)
+            .with("@`n`", "1.5")
+            .with("sql_mode", "'ANSI'")
+            .with("@`\u4f60`", "2");
+    assertThat(replay(INITIAL, to))
+        .containsExactly(
+            "SET NAMES utf8mb4",
+            "SET @`\u4f60`=2,sql_mode='ANSI'",
+            "SET NAMES latin1 COLLATE latin1_swedish_ci",
+            "SET @`n`=1.5");
+    SessionSettings collated = INITIAL.with("collation_connection", "'utf8mb4_bin'");
+    assertThat(replay(INITIAL, collated.with("@`n`", "1")))
+        .containsExactly("SET collation_connection='utf8mb4_bin'", "SET @`n`=1");
+    assertThat(replay(collated.with("@`n`", "1"), INITIAL))
+        .containsExactly("SET NAMES utf8mb4", "SET @`n`=_binary'',@`n`=NULL");
   }
 
   /** A literal that the connection reads as UTF-16 is no value of {@code sql_mode}. */

@@ -350,7 +350,7 @@ public final class VariableProbe {
     for (Assignment assignment : assignments) {
       boolean isAscii =
           !(assignment instanceof Assignment.UserVariable user)
-              || user.name().chars().allMatch(letter -> letter < 0x80);
+              || SettingsReplay.isAscii(user.name());
       (isAscii ? ascii : others).add(assignment);
     }
     SessionSettings changed = session.settings();
@@ -428,15 +428,7 @@ public final class VariableProbe {
 
   /** {@code SET timestamp = 0} is the time of day, which goes on: it is no value to tell others. */
   private static boolean isRunning(Lease lease, SessionSettings read) {
-    byte[] sql = "SELECT @@session.timestamp LIMIT 1".getBytes(StandardCharsets.US_ASCII);
-    var reader = new TextRowReader(1);
-    String now = "";
-    try (ShardCursor cursor = lease.shard().query(ShardQuery.text(lease.dataSource(), sql))) {
-      for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
-        reader.read(row);
-        now = new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII);
-      }
-    }
+    String now = value(lease, "SELECT @@session.timestamp LIMIT 1");
     return !now.equals(read.variables().get(TIMESTAMP));
   }
 
@@ -471,15 +463,18 @@ public final class VariableProbe {
   }
 
   private static long maxAllowedPacket(Lease lease) {
-    byte[] sql = "SELECT @@max_allowed_packet LIMIT 1".getBytes(StandardCharsets.US_ASCII);
+    return Long.parseLong(value(lease, "SELECT @@max_allowed_packet LIMIT 1"));
+  }
+
+  /** The one value of a question, which is a number. */
+  private static String value(Lease lease, String question) {
+    byte[] sql = question.getBytes(StandardCharsets.US_ASCII);
     var reader = new TextRowReader(1);
-    long value = 0;
+    String value = "0";
     try (ShardCursor cursor = lease.shard().query(ShardQuery.text(lease.dataSource(), sql))) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
-        value =
-            Long.parseLong(
-                new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII));
+        value = new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII);
       }
     }
     return value;
