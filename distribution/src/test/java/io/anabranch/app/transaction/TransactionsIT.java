@@ -122,6 +122,49 @@ class TransactionsIT {
     }
   }
 
+  /** Whatever the session asks a data source that the transaction has not touched yet. */
+  @Test
+  void whatRunsNoStatementBeginsNone() throws SQLException {
+    String there = "UPDATE t_order SET status = 'new' WHERE order_id = 1 AND user_id = 0";
+    String elsewhere = "UPDATE t_order SET status = 'new' WHERE order_id = 2 AND user_id = 1";
+    List<String> others =
+        List.of(
+            "SHOW WARNINGS",
+            "SHOW COLUMNS FROM t_order",
+            "SHOW TABLES",
+            "SHOW VARIABLES LIKE 'autocommit'",
+            "DO 1",
+            "SET @a = 1",
+            "SET @b = (SELECT 1)",
+            "SELECT NOW()",
+            "SELECT 1 FROM nowhere",
+            "EXPLAIN " + elsewhere,
+            "PREPARE p FROM \"" + elsewhere.replace("'new'", "?") + "\"",
+            "PREPARE p FROM 'SELECT * FROM t_order WHERE user_id = 1 FOR UPDATE'",
+            "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_NAME = 't_order'");
+    for (String options : List.of("useServerPrepStmts=true", "useServerPrepStmts=false")) {
+      for (String begin : List.of("SET autocommit = 0", "BEGIN")) {
+        for (String other : others) {
+          try (Connection mine = fixture.throughProxy(options)) {
+            update(mine, begin);
+            for (String sql : List.of(there, elsewhere)) {
+              Transcript.of(mine, other);
+              try (PreparedStatement prepared = mine.prepareStatement(sql)) {
+                assertThat(prepared.executeUpdate()).isEqualTo(1);
+              }
+              try (PreparedStatement prepared = mine.prepareStatement(sql.replace("'new'", "?"))) {
+                prepared.setString(1, "newer");
+                assertThat(prepared.executeUpdate()).isEqualTo(1);
+              }
+            }
+            update(mine, "ROLLBACK");
+            assertThat(states(mine)).as(options + ": " + begin + "; " + other).isEqualTo("old old");
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void aClientThatGoesAwayLeavesNothingBehind() throws SQLException {
     try (Connection mine = fixture.throughProxy()) {

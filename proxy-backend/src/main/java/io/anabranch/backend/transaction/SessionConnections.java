@@ -524,6 +524,18 @@ public final class SessionConnections {
     held.yieldWanted();
   }
 
+  /**
+   * A statement has been prepared on the connection, and none has run: the answer says nothing of a
+   * transaction, so what is open there is what was.
+   */
+  public void prepared(Lease lease) {
+    Participant participant = held.find(lease);
+    boolean isOpen =
+        participant != null && (participant.isOpened() || participant.pins.contains(Pin.XA));
+    int autocommit = state.isAutocommit() ? TransactionState.AUTOCOMMIT : 0;
+    completed(lease, autocommit | (isOpen ? TransactionState.IN_TRANSACTION : 0));
+  }
+
   /** A procedure or a block may have switched autocommit on or off. */
   private void followAutocommit(Participant participant, int backendStatus) {
     boolean commits = (backendStatus & TransactionState.AUTOCOMMIT) != 0;

@@ -125,7 +125,7 @@ public final class Preparation {
       Lease given, @Nullable PreparedShape shape, @Nullable RelayOutcome failure) {
     if (shape != null) {
       session.connections().prologueSent(given, session.settings());
-      session.connections().completed(given, session.status());
+      session.connections().prepared(given);
       String actual = given.shard().database();
       answer(
           ResultShape.logical(shape.columns(), statement.target().names(), actual),
