@@ -47,6 +47,17 @@ public final class KnownInsertId {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
+  /**
+   * The statement by which the next INSERT gives this key to the first row for which it makes one,
+   * as replication does.
+   *
+   * @param key unsigned
+   */
+  public static byte[] next(long key) {
+    String text = "SET insert_id=" + Long.toUnsignedString(key);
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
   /** Something may have changed it: an answer tells a key, generated or not, or an error. */
   public void forget() {
     id = null;

@@ -86,25 +86,25 @@ final class BatchRun {
   }
 
   /** Of copies the first one is written before the others. */
-  private static void run(List<Part> parts, RowTarget target, Summing summing) {
+  private void run(List<Part> parts, RowTarget target, Summing summing) {
     if (summing == Summing.SUM) {
       Parallel.run(parts);
       return;
     }
-    String first = target.statements().getFirst().dataSource();
-    List<Part> others = new ArrayList<>();
-    boolean failed = false;
-    for (Part part : parts) {
-      if (part.run.endpoint.equals(first)) {
-        part.run();
-        failed = part.failure != null;
-      } else {
-        others.add(part);
-      }
+    String endpoint = target.statements().getFirst().dataSource();
+    Part first =
+        parts.stream().filter(part -> part.run.endpoint.equals(endpoint)).findFirst().orElseThrow();
+    List<Part> others = parts.stream().filter(part -> part != first).toList();
+    first.handsOn = inserts && !others.isEmpty();
+    first.run();
+    if (first.failure != null || others.isEmpty()) {
+      return;
     }
-    if (!failed && !others.isEmpty()) {
-      Parallel.run(others);
+    if (first.made.stream().anyMatch(key -> key != 0)) {
+      Copies.requireSameNumbering(first.run, others.stream().map(part -> part.run).toList());
+      others.forEach(other -> other.given = first.made);
     }
+    Parallel.run(others);
   }
 
   /** All copies have got the same statements. */
@@ -187,6 +187,15 @@ final class BatchRun {
     /** The first row that failed anywhere: a server comes to no row behind it. */
     private final AtomicInteger failed;
 
+    /** Whether it is to know the first key of each batch, for the other copies. */
+    boolean handsOn;
+
+    /** The first keys that the database made, by batch; 0: none. */
+    final List<Long> made = new ArrayList<>();
+
+    /** Those of the first copy; null: the database makes its own. */
+    @Nullable List<Long> given;
+
     private final boolean asks;
     private final InsertKeys.Asked asked = new InsertKeys.Asked();
     private int last;
@@ -200,13 +209,34 @@ final class BatchRun {
     }
 
     private Answered run(Batch batch) {
+      if (given != null) {
+        run.giveKey(given.get(outcomes.size()));
+      }
+      if (handsOn) {
+        run.awaitKey();
+      }
       Answered answer = run.execute(batch.query(spool), rows);
+      if (handsOn) {
+        made.add(made(answer.outcome().lastInsertId()));
+      }
       boolean counts = !answer.warnings().isEmpty() || rows.isWanted();
       return inserts && counts ? answer.counting(batch.rows(spool)) : answer;
     }
 
-    private void note(int row, long insertId) {
+    /** Behind rows that are returned the answer tells it itself. */
+    private long made(long insertId) {
+      if (insertId == 0 || rows.isWanted()) {
+        return insertId;
+      }
+      long key = run.madeKey();
       if (asks) {
+        asked.told(key, insertId);
+      }
+      return key;
+    }
+
+    private void note(int row, long insertId) {
+      if (asks && !handsOn) {
         asked.told(run, insertId);
       }
       if (row > last) {

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.change;
 
 import io.anabranch.backend.execute.source.Answered;
+import io.anabranch.backend.execute.source.SourceRun;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
@@ -9,12 +10,42 @@ import java.util.List;
 /**
  * What the copies of a broadcast table answer to one write. One copy is written first, and the
  * others when it has answered: so writers that want the same rows come in one order everywhere, and
- * have locked what they found. Two things no lock keeps alike: the keys that databases make, and in
- * READ COMMITTED the rows that come between two copies.
+ * have locked what they found. The keys that the first database makes are handed to the others,
+ * whose counters stand elsewhere whenever one of them has refused a row that it had counted. What
+ * no lock keeps alike are the rows that come between two copies in READ COMMITTED.
  */
 final class Copies {
 
   private Copies() {}
+
+  /**
+   * Has the others give their rows the keys of the first copy's, when they get the same statement.
+   *
+   * @param first whose statement is at its end
+   * @param made the first key that its database made, unsigned; 0: none. No statement on copies
+   *     says LAST_INSERT_ID(expression), which would count as one
+   * @param changed rows
+   * @throws RefusedException if their further rows would have other keys
+   */
+  static void handOn(SourceRun first, long made, long changed, List<SourceRun> others) {
+    if (made == 0) {
+      return;
+    }
+    if (changed > 1) {
+      requireSameNumbering(first, others);
+    }
+    others.forEach(other -> other.giveKey(made));
+  }
+
+  /**
+   * @throws RefusedException if rows behind one that is given a key would have other keys
+   */
+  static void requireSameNumbering(SourceRun first, List<SourceRun> others) {
+    long numbering = first.numbering();
+    if (others.stream().anyMatch(other -> other.numbering() != numbering)) {
+      throw ErrorCatalogue.BROADCAST_DIFFERS.refuse();
+    }
+  }
 
   /**
    * @param answers to the same statement, of each copy
@@ -23,7 +54,12 @@ final class Copies {
    * @throws RefusedException if the copies would differ from then on
    */
   static void requireAlike(List<Answered> answers, boolean inserts) {
-    if (answers.stream().mapToLong(each -> each.outcome().lastInsertId()).distinct().count() > 1) {
+    if (answers.stream()
+            .filter(each -> !inserts || found(each) > 0)
+            .mapToLong(each -> each.outcome().lastInsertId())
+            .distinct()
+            .count()
+        > 1) {
       throw ErrorCatalogue.BROADCAST_DIFFERS.refuse();
     }
     if (!inserts && answers.stream().mapToLong(Copies::found).distinct().count() > 1) {

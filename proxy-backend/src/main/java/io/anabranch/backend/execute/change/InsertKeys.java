@@ -46,7 +46,18 @@ record InsertKeys(long generated, @Nullable Long given) {
      */
     void told(SourceRun run, long insertId) {
       if (insertId != 0 && generated == 0) {
-        generated = run.lastInsertId() == insertId ? insertId : 0;
+        told(run.lastInsertId(), insertId);
+      }
+    }
+
+    /**
+     * The connection has been asked.
+     *
+     * @param key what it says
+     */
+    void told(long key, long insertId) {
+      if (insertId != 0 && generated == 0) {
+        generated = key == insertId ? insertId : 0;
         given = insertId;
       }
     }

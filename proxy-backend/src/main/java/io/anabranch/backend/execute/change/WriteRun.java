@@ -35,6 +35,7 @@ final class WriteRun {
   private final PlanNode.Write write;
   private final boolean loose;
   private final RowReturn rows;
+  private final InsertKeys.Asked asked = new InsertKeys.Asked();
 
   /**
    * @param loose whether a failure does not undo what succeeds elsewhere
@@ -58,8 +59,11 @@ final class WriteRun {
       awaitKeys(parts);
       List<Part> leading = areCopies() ? parts.stream().filter(this::isCounted).toList() : parts;
       run(leading);
+      askForKeys(leading);
       if (leading.size() < parts.size() && leading.stream().allMatch(Part::mayBeFollowed)) {
-        run(parts.stream().filter(part -> !isCounted(part)).toList());
+        List<Part> following = parts.stream().filter(part -> !isCounted(part)).toList();
+        handKeys(leading.getFirst(), following);
+        run(following);
       }
       IdentityHashMap<ShardQuery, Attempt> attempts = collect(parts);
       RuntimeException failure = failure(attempts);
@@ -70,7 +74,7 @@ final class WriteRun {
       if (areCopies() && !(rows.isWanted() && write.verb() == PlanNode.Verb.DELETE)) {
         Copies.requireAlike(answers(attempts), write.verb().inserts());
       }
-      InsertKeys keys = keys(parts, attempts);
+      InsertKeys keys = keys(attempts);
       MergeOutcome.Done total = keys.in(total(attempts));
       long made = firstMade(parts, total.affectedRows());
       runs.complete();
@@ -105,6 +109,33 @@ final class WriteRun {
     }
   }
 
+  private void askForKeys(List<Part> leading) {
+    if (isAskedForKeys()) {
+      ShardQuery counted = write.queries().get(write.counted().getFirst());
+      for (Part part : leading) {
+        Attempt attempt = part.attempts.get(counted);
+        if (attempt != null && attempt.answer != null) {
+          asked.told(part.run, attempt.answer.outcome().lastInsertId());
+        }
+      }
+    }
+  }
+
+  private void handKeys(Part leading, List<Part> following) {
+    if (!write.verb().inserts()) {
+      return;
+    }
+    Answered answer =
+        Objects.requireNonNull(
+                leading.attempts.get(write.queries().get(write.counted().getFirst())))
+            .answer();
+    if (answer != null) {
+      long made = rows.isWanted() ? answer.outcome().lastInsertId() : asked.known().generated();
+      long changed = Math.max(answer.rows(), answer.outcome().affectedRows());
+      Copies.handOn(leading.run, made, changed, following.stream().map(part -> part.run).toList());
+    }
+  }
+
   /** Whether connections, and not answers alone, say which key was made. */
   private boolean isAskedForKeys() {
     return tellsKeys() && write.rows().isEmpty() && write.counted().size() == 1;
@@ -126,7 +157,7 @@ final class WriteRun {
   }
 
   /** What the answers' insert ids are: databases make no keys of rows that several nodes share. */
-  private InsertKeys keys(List<Part> parts, IdentityHashMap<ShardQuery, Attempt> attempts) {
+  private InsertKeys keys(IdentityHashMap<ShardQuery, Attempt> attempts) {
     if (!tellsKeys()) {
       return InsertKeys.AS_TOLD;
     }
@@ -135,17 +166,7 @@ final class WriteRun {
           ? InsertKeys.AS_TOLD
           : InsertKeys.given(idOfLastRow(attempts));
     }
-    var keys = new InsertKeys.Asked();
-    if (isAskedForKeys()) {
-      ShardQuery counted = write.queries().get(write.counted().getFirst());
-      for (Part part : parts) {
-        Attempt attempt = part.attempts.get(counted);
-        if (attempt != null && attempt.answer != null) {
-          keys.told(part.run, attempt.answer.outcome().lastInsertId());
-        }
-      }
-    }
-    return keys.known();
+    return asked.known();
   }
 
   /** The key that the proxy made for the first row that was not left out; 0: there is none. */

@@ -1,6 +1,7 @@
 package io.anabranch.backend.execute.source;
 
 import io.anabranch.backend.lease.BackendConnection;
+import io.anabranch.backend.lease.KnownInsertId;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.row.RowBudget;
@@ -40,6 +41,13 @@ public final class SourceRun {
   private static final byte[] INSERT_ID =
       "SELECT LAST_INSERT_ID() LIMIT 1".getBytes(StandardCharsets.US_ASCII);
 
+  private static final byte[] NUMBERING =
+      "SELECT @@auto_increment_increment * 65536 + @@auto_increment_offset LIMIT 1"
+          .getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] KEY_TO_GIVE =
+      "SELECT @@insert_id LIMIT 1".getBytes(StandardCharsets.US_ASCII);
+
   private static final int[] NO_NUMBERS = {};
 
   /** The data source or read/write group that the connection was asked for. */
@@ -69,6 +77,13 @@ public final class SourceRun {
   private boolean hasRun;
   private boolean leftState;
   private boolean awaitsKey;
+
+  /** What the database is told to give the next query's first row without a key; 0: nothing. */
+  private long keyToGive;
+
+  /** Whether it may not have given it: the connection would give it to anybody's row. */
+  private boolean mayKeepKey;
+
   private boolean inSnapshot;
 
   /** The database was told to end what ran here. */
@@ -128,6 +143,10 @@ public final class SourceRun {
       lease.shard().prologue(connection.insertId().become(idBefore()));
     }
     awaitsKey = false;
+    if (keyToGive != 0) {
+      lease.shard().prologue(List.of(KnownInsertId.next(keyToGive)));
+      mayKeepKey = true;
+    }
   }
 
   /**
@@ -138,8 +157,23 @@ public final class SourceRun {
     awaitsKey = true;
   }
 
+  /**
+   * The first row of the next query for which the database would make a key gets this one, and
+   * those behind it the ones that follow.
+   *
+   * @param key unsigned, that another data source has made for the same row
+   */
+  public void giveKey(long key) {
+    keyToGive = key;
+  }
+
+  /** By which steps, and from where, the database numbers rows; nothing is open. */
+  public long numbering() {
+    return number(ShardQuery.text(lease.dataSource(), NUMBERING));
+  }
+
   /** The first key that the database has made since {@link #awaitKey}, unsigned; 0: none. */
-  long madeKey() {
+  public long madeKey() {
     long now = lastInsertId();
     return now == idBefore() ? 0 : now;
   }
@@ -479,6 +513,9 @@ public final class SourceRun {
     if (isTold && (isBusy() || !takesKill())) {
       return request.leases().lost(lease, "statement cancelled");
     }
+    if (mayKeepKey && (isBusy() || keepsKey())) {
+      return request.leases().lost(lease, "left with a key for the next row");
+    }
     if (failure instanceof ShardException.Database refused && !inSnapshot) {
       pinIfLeft();
       request.leases().failed(lease, refused.errno());
@@ -492,6 +529,14 @@ public final class SourceRun {
     BackendConnection connection = lease.connection();
     if (request.insertId() != null && connection != null) {
       connection.insertId().forget();
+    }
+  }
+
+  private boolean keepsKey() {
+    try {
+      return number(ShardQuery.text(lease.dataSource(), KEY_TO_GIVE)) != 0;
+    } catch (ShardException _) {
+      return true;
     }
   }
 
@@ -563,6 +608,10 @@ public final class SourceRun {
     tell(0);
     statusFlags = outcome.statusFlags();
     hasRun = true;
+    if (keyToGive != 0 && outcome.lastInsertId() == keyToGive) {
+      mayKeepKey = false;
+    }
+    keyToGive = 0;
     leftState |= changedState();
     if (outcome.warnings() > 0) {
       List<List<String>> all = warned();
