@@ -95,6 +95,21 @@ class ColocatedIT {
             " t_order o WHERE ", " t_order o WHERE o.user_id = 2 AND o.order_id = 12 AND "));
   }
 
+  /** Whichever comes first, and whatever node of the sharded table is the first one. */
+  @Test
+  void singleTablesOfTwoDataSourcesAreJoined() {
+    for (String from :
+        List.of(
+            "t_order o, t_conf c, t_far f WHERE o.order_id = c.k AND f.k = c.k",
+            "t_far f JOIN t_conf c USING (k) JOIN t_order o ON o.order_id = k WHERE TRUE",
+            "t_order o LEFT JOIN t_far f ON o.order_id = f.k LEFT JOIN t_conf c ON c.k = f.k WHERE TRUE",
+            "t_order o JOIN t_item i USING (order_id, user_id), t_conf c, t_far f WHERE order_id = c.k AND f.k < 9")) {
+      both("SELECT COUNT(*), MAX(f.v), MIN(c.v) FROM " + from);
+      both("SELECT COUNT(*) FROM " + from + " AND o.user_id = 1");
+      both("SELECT o.status, c.v FROM " + from + " ORDER BY 1, 2");
+    }
+  }
+
   /** To ON of a join tables in front of a comma are unknown. */
   @Test
   void onKnowsNothingInFrontOfAComma() {

@@ -282,9 +282,10 @@ public final class Placement {
     return isSplit;
   }
 
-  /** Whether single tables are elsewhere than the first node of the first sharded table. */
+  /** Whether a single table is elsewhere than the first node of the first sharded table. */
   public boolean isPinnedElsewhere() {
-    return pinned != null && !routes.isEmpty() && !layout(0).node(0).dataSource().equals(pinned);
+    return isSplit
+        || (pinned != null && !routes.isEmpty() && !layout(0).node(0).dataSource().equals(pinned));
   }
 
   /** Nodes that rows of one sharded table reference may come from. */
