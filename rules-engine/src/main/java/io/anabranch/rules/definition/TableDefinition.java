@@ -166,16 +166,22 @@ public record TableDefinition(
 
     /**
      * Constraints are called like the part in front or behind: {@code c_t_0}, {@code t_0_ibfk_1}.
+     * What ends like another part of the table is called so in all of them, by whoever made it.
      *
      * @param part the part's own name
-     * @param others turns actual names of other tables into logical ones
+     * @param others turns actual names of parts into logical ones
      */
     static PartNames of(String part, PartNames others) {
       String lower = part.toLowerCase(Locale.ROOT);
+      String table = others.shared(part);
       return actual -> {
         String name = actual.toLowerCase(Locale.ROOT);
-        if (name.endsWith("_" + lower)) {
-          return actual.substring(0, actual.length() - part.length() - 1);
+        for (int at = name.indexOf('_'); at >= 0; at = name.indexOf('_', at + 1)) {
+          String behind = name.substring(at + 1);
+          boolean isPart = !behind.equalsIgnoreCase(table) && others.shared(behind).equals(table);
+          if (behind.equals(lower) || isPart) {
+            return actual.substring(0, at);
+          }
         }
         if (name.startsWith(lower + "_ibfk_") || name.startsWith(lower + "_chk_")) {
           return "#" + actual.substring(part.length());
