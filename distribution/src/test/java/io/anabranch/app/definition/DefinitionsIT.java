@@ -71,6 +71,23 @@ class DefinitionsIT {
         "ALTER TABLE t_item DROP CONSTRAINT IF EXISTS belongs");
   }
 
+  /** A node has the rows of its own users alone, whatever other columns refer to. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(quantity, order_id) REFERENCES t_order (user_id, order_id)",
+        "(order_id, quantity) REFERENCES t_order (order_id, user_id) ON DELETE CASCADE",
+        "(user_id) REFERENCES t_order (order_id)",
+        "(item_id) REFERENCES t_order (order_id)"
+      })
+  void keysThatReferToRowsOfOtherNodesAreRefused(String key) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Statement statement = proxied.createStatement()) {
+      assertThatThrownBy(() -> statement.execute("ALTER TABLE t_item ADD FOREIGN KEY " + key))
+          .hasMessageContaining("AB2002: a foreign key of the sharded table 't_item' to rows of");
+    }
+  }
+
   /** Each node would count its rows from 1, so that numbers came twice. */
   @ParameterizedTest
   @ValueSource(

@@ -18,7 +18,8 @@ import java.util.Set;
 /**
  * Whether the rows of a sharded table that its foreign key refers to lie beside those that refer to
  * them: a database looks for them there, and there alone it cascades. They do where the key's
- * columns have the sharding columns at their own places. Of bound tables the binding promises it.
+ * columns have the sharding columns at their own places. Of bound tables the binding promises it,
+ * unless the key ties a sharding column to another one.
  */
 final class ForeignKeys {
 
@@ -45,8 +46,11 @@ final class ForeignKeys {
         case TablePlace.Sharded place -> {
           if (place.table().name().equalsIgnoreCase(table.name())) {
             check(other);
-          } else if (nulls(other)) {
-            refuseChangedKeys(other);
+          } else {
+            refuseCrossed(other, place.table());
+            if (nulls(other)) {
+              refuseChangedKeys(other);
+            }
           }
         }
         case TablePlace.Broadcast _, TablePlace.Single _, TablePlace.Absent _ ->
@@ -82,13 +86,7 @@ final class ForeignKeys {
                 && theirs.get(i).equalsIgnoreCase(pair.getKey());
       }
       if (!tied) {
-        throw refused(
-            "a foreign key of the sharded table '"
-                + table.name()
-                + "' to rows of '"
-                + other.name()
-                + "' that may lie elsewhere",
-            "have the sharding columns in it, each at the other's place, or leave it out");
+        throw elsewhere(other);
       }
     }
     if (nulls(other)) {
@@ -98,6 +96,33 @@ final class ForeignKeys {
               + "'",
           "leave it out: the rows would not lie where they are looked for");
     }
+  }
+
+  /**
+   * Of rows of one node, a key that ties another column to a sharding column has many elsewhere.
+   */
+  private void refuseCrossed(TableMention other, ShardedTable bound) {
+    Map<String, String> pairs = TriggerKeys.of(tokens, "NEW", table, bound).columns();
+    List<String> own = referring(other.first() - 1);
+    List<String> theirs = names(other.behind());
+    for (int i = 0; i < Math.min(own.size(), theirs.size()); i++) {
+      for (Map.Entry<String, String> pair : pairs.entrySet()) {
+        if (theirs.get(i).equalsIgnoreCase(pair.getKey())
+            != own.get(i).equalsIgnoreCase(pair.getValue())) {
+          throw elsewhere(other);
+        }
+      }
+    }
+  }
+
+  private RefusedException elsewhere(TableMention other) {
+    return refused(
+        "a foreign key of the sharded table '"
+            + table.name()
+            + "' to rows of '"
+            + other.name()
+            + "' that may lie elsewhere",
+        "have the sharding columns in it, each at the other's place, or leave it out");
   }
 
   /** The columns in front of REFERENCES. */
