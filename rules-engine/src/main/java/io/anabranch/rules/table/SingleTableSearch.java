@@ -59,7 +59,7 @@ public final class SingleTableSearch {
   }
 
   /** The data source that the configuration names together with the table. */
-  Optional<String> configured(String table) {
+  public Optional<String> configured(String table) {
     return listed(table).stream().findFirst();
   }
 

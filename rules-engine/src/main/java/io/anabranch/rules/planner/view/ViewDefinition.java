@@ -70,15 +70,24 @@ record ViewDefinition(
         }
       }
       case TablePlace.Absent absent -> {
-        if (!new SingleTableSearch(task).looksIn(home, absent.name())) {
-          throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-              "a view '"
-                  + view.name()
-                  + "', which !SINGLE lists in "
-                  + absent.endpoint()
-                  + ", over tables in "
-                  + home,
-              "list it there, or not at all");
+        var search = new SingleTableSearch(task);
+        if (!search.looksIn(home, absent.name())) {
+          throw search.configured(absent.name()).isPresent()
+              ? ErrorCatalogue.NOT_SUPPORTED.refuse(
+                  "a view '"
+                      + view.name()
+                      + "', which !SINGLE lists in "
+                      + absent.endpoint()
+                      + ", over tables in "
+                      + home,
+                  "list it there, or not at all")
+              : ErrorCatalogue.NOT_SUPPORTED.refuse(
+                  "a view '"
+                      + view.name()
+                      + "' over tables in "
+                      + home
+                      + ", where only what !SINGLE lists is looked for,",
+                  "list " + home + "." + view.name() + " under !SINGLE tables");
         }
       }
       case TablePlace.Sharded _, TablePlace.Broadcast _ -> throw listed();
