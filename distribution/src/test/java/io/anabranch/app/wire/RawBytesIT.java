@@ -114,6 +114,32 @@ class RawBytesIT {
     }
   }
 
+  /** Another connection could not be told them: no literal of such bytes is one to a server. */
+  @ParameterizedTest
+  @ValueSource(strings = {NAME, "raw_shards"})
+  void areNoTextOfUserVariables(String database) throws SQLException {
+    try (Connection connection =
+            Driver.MYSQL.connect(
+                proxy.port(),
+                database,
+                RunningProxy.USER,
+                RunningProxy.PASSWORD,
+                "characterEncoding=windows-1252",
+                "characterSetResults=windows-1252");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "SET character_set_client = utf8mb4, character_set_connection = utf8mb4, @a = 1");
+      assertThatThrownBy(() -> statement.execute("SET @a = '\u00e9'"))
+          .hasMessageContaining("AB2079: the user variable @a");
+      statement.execute("SET @b = _binary'\u00e9'");
+      try (ResultSet row = statement.executeQuery("SELECT @a, HEX(@b)")) {
+        assertThat(row.next()).isTrue();
+        assertThat(row.getInt(1)).isEqualTo(1);
+        assertThat(row.getString(2)).isEqualTo("E9");
+      }
+    }
+  }
+
   /** Names and errors come in the character set that the client has asked for. */
   @ParameterizedTest
   @ValueSource(strings = {NAME, "raw_shards"})

@@ -1,6 +1,10 @@
 package io.anabranch.protocol.type;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,5 +48,32 @@ public record Collation(int id, String name, String characterSet, boolean isDefa
   /** Java's charset for the character set; null when Java has none (dec8, geostd8, …). */
   public @Nullable Charset charset() {
     return CollationTable.charset(characterSet);
+  }
+
+  /**
+   * Whether servers take the bytes for a text in the character set: they refuse literals that are
+   * not, where they let values of clients pass. True where Java has no such charset.
+   */
+  public boolean isWellFormed(byte[] bytes) {
+    Charset charset = charset();
+    if (charset == null) {
+      return true;
+    }
+    try {
+      CharBuffer text =
+          charset
+              .newDecoder()
+              .onMalformedInput(CodingErrorAction.REPORT)
+              .onUnmappableCharacter(CodingErrorAction.REPLACE)
+              .decode(ByteBuffer.wrap(bytes));
+      // of three bytes at most
+      return !characterSet.equals("utf8mb3") || text.chars().noneMatch(Collation::isSurrogate);
+    } catch (CharacterCodingException _) {
+      return false;
+    }
+  }
+
+  private static boolean isSurrogate(int letter) {
+    return Character.isSurrogate((char) letter);
   }
 }

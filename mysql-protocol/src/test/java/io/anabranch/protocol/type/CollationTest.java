@@ -5,12 +5,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CollationTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "utf8mb4_bin, 4A, true",
+    "utf8mb4_bin, C3A9, true",
+    "utf8mb4_bin, E9, false",
+    "utf8mb4_bin, FFFE, false",
+    "utf8mb4_bin, F09F9880, true",
+    "utf8mb3_general_ci, F09F9880, false",
+    "utf8mb3_general_ci, E282AC, true",
+    "latin1_swedish_ci, E981, true",
+    "ascii_bin, E9, false",
+    "ucs2_bin, 00E9, true",
+    "ucs2_bin, E9, false",
+    "gbk_bin, C4E3, true",
+    "gbk_bin, C4, false",
+    "binary, FFFE, true",
+    "dec8_bin, FF, true"
+  })
+  void tellsWhatIsNoText(String collation, String bytes, boolean expected) {
+    assertThat(
+            requireNonNull(Collation.byName(collation))
+                .isWellFormed(HexFormat.of().parseHex(bytes)))
+        .isEqualTo(expected);
+  }
 
   @ParameterizedTest
   @CsvSource({

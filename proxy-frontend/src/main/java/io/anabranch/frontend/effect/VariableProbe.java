@@ -43,6 +43,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,6 +88,9 @@ public final class VariableProbe {
 
   /** No literal: of a value whose HEX() is longer than a packet, which MariaDB says is NULL. */
   private static final String TOO_LONG = "";
+
+  /** No literal: of bytes that no server takes for a text in the value's character set. */
+  private static final String NO_TEXT = "?";
 
   private static final int COLUMNS_OF_USER_VARIABLE = 3;
 
@@ -418,7 +422,7 @@ public final class VariableProbe {
         && isRunning(lease, changed)) {
       changed = changed.without(TIMESTAMP);
     }
-    refuseLong(lease, assignments, changed);
+    refuseUntold(lease, assignments, changed);
     return new ReadBack(changed, changed, statusFlags);
   }
 
@@ -438,11 +442,12 @@ public final class VariableProbe {
   }
 
   /**
-   * Connections are told values in a statement, which must fit into a packet.
+   * Connections are told values in a statement, which must fit into a packet and be one that
+   * servers take.
    *
-   * @throws RefusedException VARIABLE_TOO_LONG
+   * @throws RefusedException VARIABLE_TOO_LONG, VARIABLE_WITHOUT_TEXT
    */
-  private static void refuseLong(
+  private static void refuseUntold(
       Lease lease, List<Assignment> assignments, SessionSettings changed) {
     for (Assignment assignment : assignments) {
       if (assignment instanceof Assignment.UserVariable user) {
@@ -450,6 +455,9 @@ public final class VariableProbe {
         if (literal.equals(TOO_LONG)) {
           long most = maxAllowedPacket(lease);
           throw ErrorCatalogue.VARIABLE_TOO_LONG.refuse(user.name(), most + 1, most);
+        }
+        if (literal.equals(NO_TEXT)) {
+          throw ErrorCatalogue.VARIABLE_WITHOUT_TEXT.refuse(user.name());
         }
         if (literal.length() > SURELY_FITS) {
           long most = maxAllowedPacket(lease) - userName(user).length() - SET_BYTES;
@@ -578,7 +586,9 @@ public final class VariableProbe {
     if (known == null || known.id() == Collation.BINARY) {
       return "x'" + hex + "'";
     }
-    return "_" + known.characterSet() + " x'" + hex + "' COLLATE " + known.name();
+    return known.isWellFormed(HexFormat.of().parseHex(hex))
+        ? "_" + known.characterSet() + " x'" + hex + "' COLLATE " + known.name()
+        : NO_TEXT;
   }
 
   private static boolean isNumber(ResultColumn column) {

@@ -336,6 +336,12 @@ public enum ErrorCatalogue {
       "42000",
       "AB2011: the user variable @%s is too long to be given to other connections: %d bytes of"
           + " text, where max_allowed_packet of the data source is %d; raise that"),
+  VARIABLE_WITHOUT_TEXT(
+      "AB2079",
+      1300,
+      "HY000",
+      "AB2079: the user variable @%s holds bytes that are no text in its character set, which no"
+          + " literal gives to other connections; write _binary in front of the value"),
   /** As servers say it, and for as many levels. */
   NESTED_SELECTS("AB1062", 1473, "HY000", "Too high level of nesting for select"),
   /** As servers say it, and for as many tables. */
