@@ -420,6 +420,53 @@ class ServerWordsIT {
         "ROLLBACK");
   }
 
+  /** By MariaDB's {@code sql_mode=ORACLE} BEGIN begins a block, and ROWNUM needs no parentheses. */
+  @Test
+  void asOracleReadsThem() throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      if (!plain.getMetaData().getDatabaseProductName().equals("MariaDB")) {
+        return;
+      }
+      var answers = new ArrayList<List<String>>();
+      for (Connection each : List.of(plain, proxied)) {
+        var told = new ArrayList<String>();
+        answers.add(told);
+        for (String sql :
+            List.of(
+                "SET sql_mode = CONCAT(@@sql_mode, ',ORACLE')",
+                "BEGIN",
+                "BEGIN WORK",
+                "DELETE FROM t_order WHERE order_id < 0",
+                "UPDATE t_order SET note = 'x' WHERE order_id < 3",
+                "UPDATE t_dict SET name = name WHERE code < 0",
+                "START TRANSACTION",
+                "UPDATE t_order SET note = 'y'",
+                "DELETE FROM t_log WHERE id > 9",
+                "ROLLBACK",
+                "SET autocommit = 0",
+                "UPDATE t_order SET note = 'z'",
+                "SELECT COUNT(*) FROM t_order WHERE note = 'z'",
+                "COMMIT AND CHAIN",
+                "DELETE FROM t_order WHERE order_id < 0",
+                "ROLLBACK",
+                "SET autocommit = 1")) {
+          Transcript answer = Transcript.of(each, sql);
+          told.add(sql + ": " + answer.withoutMessage());
+        }
+      }
+      assertThat(answers.get(1)).isEqualTo(answers.get(0));
+      for (String sql :
+          List.of(
+              "DELETE FROM t_order WHERE ROWNUM <= 2",
+              "UPDATE t_order SET note = ROWNUM",
+              "SELECT order_id FROM t_order o WHERE rownum <= 3",
+              "SELECT order_id, ROWNUM FROM t_order")) {
+        assertThat(Transcript.of(proxied, sql).head()).contains("ROWNUM() of a sharded table");
+      }
+    }
+  }
+
   /** Constructs of MariaDB that stand between a table and its alias. */
   @ParameterizedTest
   @ValueSource(

@@ -21,6 +21,12 @@ public record TransactionOptions(
 
   private static final List<String> READ_ONLY = SessionSettings.synonyms("transaction_read_only");
 
+  /**
+   * What begins a transaction under each {@code sql_mode}: BEGIN begins a block where that is
+   * ORACLE, and what follows would be a part of it.
+   */
+  public static final String START = "START TRANSACTION";
+
   /** Nothing said. */
   public static final TransactionOptions DEFAULT = new TransactionOptions(null, null, false);
 
@@ -58,10 +64,10 @@ public record TransactionOptions(
       commands.add("SET TRANSACTION ISOLATION LEVEL " + isolation.sql());
     }
     if (access == null && !consistentSnapshot) {
-      commands.add("BEGIN");
+      commands.add(START);
       return commands;
     }
-    var start = new StringBuilder("START TRANSACTION");
+    var start = new StringBuilder(START);
     if (consistentSnapshot) {
       start.append(" WITH CONSISTENT SNAPSHOT");
     }

@@ -167,8 +167,8 @@ class PlanWalkerTest {
 
     // whether the error has ended the transaction is asked
     assertThat(a.log())
-        .containsExactly("BEGIN", "Q", "SHOW WARNINGS", "DO 0", "COMMIT", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "Q", "COMMIT", "+release");
+        .containsExactly("START TRANSACTION", "Q", "SHOW WARNINGS", "DO 0", "COMMIT", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "Q", "COMMIT", "+release");
   }
 
   @Test
@@ -253,8 +253,8 @@ class PlanWalkerTest {
                 "Records: 6  Duplicates: 1  Warnings: 1",
                 List.of(List.of("Note", "1", "of t_order"))));
     assertThat(afterMoment(a))
-        .containsExactly("BEGIN", "W1", "SHOW WARNINGS", "W2", "COMMIT", "+release");
-    assertThat(afterMoment(b)).containsExactly("BEGIN", "W3", "COMMIT", "+release");
+        .containsExactly("START TRANSACTION", "W1", "SHOW WARNINGS", "W2", "COMMIT", "+release");
+    assertThat(afterMoment(b)).containsExactly("START TRANSACTION", "W3", "COMMIT", "+release");
   }
 
   /** What a source got behind the statement's moment. */
@@ -304,7 +304,7 @@ class PlanWalkerTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("AUTO_INCREMENT");
     assertThat(a.log().getFirst()).startsWith("SET timestamp=");
-    assertThat(a.log()).endsWith("BEGIN", "W", "ROLLBACK", "+release");
+    assertThat(a.log()).endsWith("START TRANSACTION", "W", "ROLLBACK", "+release");
   }
 
   @Test
@@ -314,9 +314,9 @@ class PlanWalkerTest {
     assertThatThrownBy(() -> run(write(true, query("a", "W"), query("b", "W"))))
         .isInstanceOf(ShardException.Database.class)
         .hasMessage("Duplicate entry '1'");
-    assertThat(afterMoment(a)).containsExactly("BEGIN", "W", "ROLLBACK", "+release");
+    assertThat(afterMoment(a)).containsExactly("START TRANSACTION", "W", "ROLLBACK", "+release");
     assertThat(afterMoment(b))
-        .containsExactly("BEGIN", "W", "SHOW WARNINGS", "ROLLBACK", "+release");
+        .containsExactly("START TRANSACTION", "W", "SHOW WARNINGS", "ROLLBACK", "+release");
   }
 
   @Test
@@ -329,7 +329,7 @@ class PlanWalkerTest {
     assertThat(transaction.isOpen()).isTrue();
     assertThat(afterMoment(a))
         .containsExactly(
-            "BEGIN",
+            "START TRANSACTION",
             "SAVEPOINT `anabranch statement`",
             "W",
             "ROLLBACK TO SAVEPOINT `anabranch statement`");
@@ -344,10 +344,15 @@ class PlanWalkerTest {
         .hasMessage("Deadlock found");
     assertThat(transaction.isOpen()).isFalse();
     assertThat(afterMoment(a))
-        .containsExactly("BEGIN", "SAVEPOINT `anabranch statement`", "W", "ROLLBACK", "+release");
+        .containsExactly(
+            "START TRANSACTION", "SAVEPOINT `anabranch statement`", "W", "ROLLBACK", "+release");
     assertThat(afterMoment(b))
         .containsExactly(
-            "BEGIN", "SAVEPOINT `anabranch statement`", "W", "SHOW WARNINGS", "+release");
+            "START TRANSACTION",
+            "SAVEPOINT `anabranch statement`",
+            "W",
+            "SHOW WARNINGS",
+            "+release");
   }
 
   /** Of READ COMMITTED: between the query and the UPDATE others may insert. */

@@ -277,8 +277,10 @@ class ClientAnswerTest {
   void theFirstErrorInThePrologueIsTheAnswerAndNothingRuns() {
     var sink = new RecordingSink(BASE);
     ScriptedConnection connection =
-        ask(BASE, sink, "SET a=1".getBytes(UTF_8), "BEGIN".getBytes(UTF_8));
-    assertThat(new String(connection.heard(), UTF_8)).contains("SET a=1").doesNotContain("BEGIN");
+        ask(BASE, sink, "SET a=1".getBytes(UTF_8), "START TRANSACTION".getBytes(UTF_8));
+    assertThat(new String(connection.heard(), UTF_8))
+        .contains("SET a=1")
+        .doesNotContain("START TRANSACTION");
     connection.says(new Packets(BASE).err(1193, "unknown").bytes(), 3);
     assertThat(outcome).isEqualTo(new RelayOutcome.Failed(1193, "42000", "unknown", true));
     assertThat(connection.heard()).isEmpty();
@@ -288,8 +290,10 @@ class ClientAnswerTest {
   @Test
   void beginTravelsWithTheCommand() {
     var sink = new RecordingSink(BASE);
-    ScriptedConnection connection = ask(BASE, sink, "BEGIN".getBytes(UTF_8));
-    assertThat(new String(connection.heard(), UTF_8)).contains("BEGIN").endsWith("\u0003Q");
+    ScriptedConnection connection = ask(BASE, sink, "START TRANSACTION".getBytes(UTF_8));
+    assertThat(new String(connection.heard(), UTF_8))
+        .contains("START TRANSACTION")
+        .endsWith("\u0003Q");
     connection.says(new Packets(BASE).ok(3).next().ok(3).bytes(), 5);
     assertThat(outcome).isEqualTo(new RelayOutcome.Done(3, 1, 7, 0, 0));
     assertThat(sink.packets()).hasSize(1);

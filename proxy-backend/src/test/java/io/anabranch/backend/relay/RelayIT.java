@@ -175,7 +175,8 @@ class RelayIT {
         bed.run(
             lease,
             request(
-                List.of("SET sql_mode='NONSENSE'".getBytes(UTF_8), "BEGIN".getBytes(UTF_8)),
+                List.of(
+                    "SET sql_mode='NONSENSE'".getBytes(UTF_8), "START TRANSACTION".getBytes(UTF_8)),
                 "DELETE FROM t_3",
                 NameMapping.ofSchema("")),
             sink);
@@ -202,7 +203,7 @@ class RelayIT {
           bed.run(
               lease,
               new RelayRequest(
-                  List.of("BEGIN".getBytes(UTF_8)),
+                  List.of("START TRANSACTION".getBytes(UTF_8)),
                   new RelayCommand.Execute(query, ExecuteParameters.of(integer(1), integer(2))),
                   NameMapping.ofSchema("")),
               sink);

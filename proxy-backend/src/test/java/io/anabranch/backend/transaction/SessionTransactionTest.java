@@ -89,8 +89,8 @@ class SessionTransactionTest {
 
     transaction.commit(false);
 
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "S2", "COMMIT", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "S3", "COMMIT", "+release");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "S2", "COMMIT", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S3", "COMMIT", "+release");
     assertThat(transaction.statusFlags()).isEqualTo(AUTOCOMMIT);
   }
 
@@ -126,7 +126,7 @@ class SessionTransactionTest {
 
     assertThat(a.log())
         .containsExactly(
-            "BEGIN",
+            "START TRANSACTION",
             "S1",
             "SAVEPOINT `x`",
             "S2",
@@ -150,7 +150,7 @@ class SessionTransactionTest {
 
     assertThat(a.log())
         .containsExactly(
-            "BEGIN",
+            "START TRANSACTION",
             "S1",
             "SAVEPOINT `anabranch 1`",
             "SAVEPOINT `x`",
@@ -188,8 +188,8 @@ class SessionTransactionTest {
     assertThat(transaction.statusFlags()).isZero();
     statement("b", "S2");
 
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "S2");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S2");
   }
 
   @Test
@@ -202,7 +202,15 @@ class SessionTransactionTest {
     statement("a", "S2");
 
     assertThat(a.log())
-        .containsExactly("BEGIN", "S1", "COMMIT", "+release", "DDL", "+release", "BEGIN", "S2");
+        .containsExactly(
+            "START TRANSACTION",
+            "S1",
+            "COMMIT",
+            "+release",
+            "DDL",
+            "+release",
+            "START TRANSACTION",
+            "S2");
   }
 
   @Test
@@ -234,12 +242,12 @@ class SessionTransactionTest {
             "SET @a = 1",
             "+release",
             "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
-            "BEGIN",
+            "START TRANSACTION",
             "S1",
             "COMMIT",
             "+release",
             "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
-            "BEGIN",
+            "START TRANSACTION",
             "S2");
   }
 
@@ -250,8 +258,8 @@ class SessionTransactionTest {
     statement("a", "S1");
     statement("b", "S2");
 
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "S2", "+release");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S2", "+release");
     assertThat(transaction.isOpen()).isFalse();
   }
 
@@ -264,7 +272,7 @@ class SessionTransactionTest {
 
     assertThat(transaction.isOpen()).isTrue();
     transaction.commit(false);
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "S2", "COMMIT", "+release");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "S2", "COMMIT", "+release");
   }
 
   @Test
@@ -276,8 +284,8 @@ class SessionTransactionTest {
     RefusedException told = transaction.connections().lost(lease, "reset by peer");
 
     assertThat(told).hasMessageContaining("AB3006").hasMessageContaining("'b'");
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "S2", "+discard");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S2", "+discard");
     assertThat(transaction.isOpen()).isFalse();
   }
 
@@ -291,8 +299,9 @@ class SessionTransactionTest {
     assertThatThrownBy(() -> transaction.commit(false))
         .isInstanceOf(ShardException.Database.class)
         .hasMessage("Got error 5 during COMMIT");
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "COMMIT", "ROLLBACK", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "S2", "ROLLBACK", "+release");
+    assertThat(a.log())
+        .containsExactly("START TRANSACTION", "S1", "COMMIT", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S2", "ROLLBACK", "+release");
     assertThat(partial).hasValue(0);
   }
 
@@ -306,8 +315,8 @@ class SessionTransactionTest {
     assertThatThrownBy(() -> transaction.commit(false))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("AB3006");
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "S2", "+discard");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "ROLLBACK", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S2", "+discard");
     assertThat(partial).hasValue(0);
   }
 
@@ -322,7 +331,7 @@ class SessionTransactionTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("a: committed")
         .hasMessageContaining("b: unknown");
-    assertThat(b.log()).containsExactly("BEGIN", "S2", "COMMIT", "+discard");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S2", "COMMIT", "+discard");
     assertThat(transaction.isOpen()).as("no chain after a failure").isFalse();
     assertThat(partial).hasValue(1);
   }
@@ -352,7 +361,7 @@ class SessionTransactionTest {
     statement("a", "S1");
     statement("a", "COMMIT");
 
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "COMMIT", "+release");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "COMMIT", "+release");
     assertThat(transaction.isOpen()).isFalse();
   }
 
@@ -436,7 +445,7 @@ class SessionTransactionTest {
 
     transaction.close();
 
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "ROLLBACK", "+release");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "ROLLBACK", "+release");
     assertThat(b.log()).containsExactly("+discard");
   }
 
@@ -463,8 +472,8 @@ class SessionTransactionTest {
     }
     leases.commitAtomic();
 
-    assertThat(a.log()).containsExactly("BEGIN", "W", "COMMIT", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "W", "COMMIT", "+release");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "W", "COMMIT", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "W", "COMMIT", "+release");
     assertThat(transaction.isOpen()).isFalse();
   }
 
@@ -482,7 +491,7 @@ class SessionTransactionTest {
 
     assertThat(a.log())
         .containsExactly(
-            "BEGIN",
+            "START TRANSACTION",
             "S1",
             "SAVEPOINT `anabranch statement`",
             "W",
@@ -516,7 +525,8 @@ class SessionTransactionTest {
         .hasMessageContaining("AB2002");
     statement("a", "S2");
     transaction.commit(false);
-    assertThat(a.log()).containsExactly("BEGIN", "CALL p()", "S2", "COMMIT", "+release");
+    assertThat(a.log())
+        .containsExactly("START TRANSACTION", "CALL p()", "S2", "COMMIT", "+release");
   }
 
   @Test
@@ -529,7 +539,14 @@ class SessionTransactionTest {
     statement("a", "SELEC 1");
     assertThat(transaction.statusFlags()).isEqualTo(IN_TRANSACTION);
     assertThat(a.log())
-        .containsExactly("BEGIN", "SELEC 1", "ROLLBACK", "+release", "BEGIN", "S1", "SELEC 1");
+        .containsExactly(
+            "START TRANSACTION",
+            "SELEC 1",
+            "ROLLBACK",
+            "+release",
+            "START TRANSACTION",
+            "S1",
+            "SELEC 1");
   }
 
   private @Nullable Throwable end(boolean commit, boolean chain) throws Exception {
@@ -547,12 +564,12 @@ class SessionTransactionTest {
     assertThat(transaction.endsWithoutBlocking()).as("these are on no event loop").isFalse();
 
     assertThat(end(true, true)).isNull();
-    assertThat(a.log()).containsExactly("BEGIN", "S1", "COMMIT", "+release");
-    assertThat(b.log()).containsExactly("BEGIN", "S2", "COMMIT", "+release");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "S1", "COMMIT", "+release");
+    assertThat(b.log()).containsExactly("START TRANSACTION", "S2", "COMMIT", "+release");
     assertThat(transaction.isOpen()).as("CHAIN").isTrue();
     statement("a", "S3");
     assertThat(end(false, false)).isNull();
-    assertThat(a.log()).endsWith("BEGIN", "S3", "ROLLBACK", "+release");
+    assertThat(a.log()).endsWith("START TRANSACTION", "S3", "ROLLBACK", "+release");
     assertThat(transaction.isOpen()).isFalse();
   }
 

@@ -29,6 +29,8 @@ final class TransactionCommand {
     }
     switch (TransactionStatement.parse(source)) {
       case null -> SyntaxProbe.fail(source, Syntax.afterFirstWord(source), answer);
+      case TransactionStatement.Begin _ when beginsBlock(source, answer.session()) ->
+          SyntaxProbe.fail(source, Syntax.afterFirstWord(source), answer);
       case TransactionStatement.Begin begin -> {
         if (LockCommand.areHeld(answer.session())) {
           LockCommand.unlock(answer, () -> begin(begin, answer));
@@ -57,6 +59,11 @@ final class TransactionCommand {
         }
       }
     }
+  }
+
+  /** Whether BEGIN is no statement: by {@code sql_mode=ORACLE} a block begins, without an end. */
+  private static boolean beginsBlock(SourceText source, Session session) {
+    return source.tokens().isWord(0, "BEGIN") && session.settings().modes().contains("ORACLE");
   }
 
   /** Does something with a savepoint, if the server takes its name for one. */

@@ -24,7 +24,7 @@ final class HistoryChecks {
    */
   static void check(PlanTask task) {
     SqlTokens tokens = task.source().tokens();
-    String construct = construct(tokens);
+    String construct = construct(tokens, task.scope().isOracle());
     if (construct != null
         && mentionsSharded(task, tokens)
         && task.catalog().isMariaDb(task.database().endpoints().getFirst())) {
@@ -35,11 +35,14 @@ final class HistoryChecks {
     }
   }
 
-  private static @Nullable String construct(SqlTokens tokens) {
+  /**
+   * @param isOracle whether the number of a row needs no parentheses
+   */
+  private static @Nullable String construct(SqlTokens tokens, boolean isOracle) {
     if (tokens.isWord(0, "DELETE") && tokens.isWord(1, "HISTORY") && tokens.isWord(2, "FROM")) {
       return "DELETE HISTORY";
     }
-    if (tokens.from(1).findName(i -> isNumber(tokens, i)) >= 0) {
+    if (tokens.from(1).findName(i -> isNumber(tokens, i, isOracle)) >= 0) {
       return NUMBER;
     }
     int word =
@@ -53,9 +56,9 @@ final class HistoryChecks {
     return word < 0 ? null : isPortion(tokens, word + 1) ? "FOR PORTION OF" : "FOR SYSTEM_TIME";
   }
 
-  private static boolean isNumber(SqlTokens tokens, int token) {
+  private static boolean isNumber(SqlTokens tokens, int token, boolean isOracle) {
     return tokens.isWord(token, "ROWNUM")
-        && tokens.isPunctuation(token + 1, '(')
+        && (isOracle || tokens.isPunctuation(token + 1, '('))
         && !tokens.isPunctuation(token - 1, '.');
   }
 

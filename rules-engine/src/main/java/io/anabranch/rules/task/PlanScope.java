@@ -91,6 +91,11 @@ public record PlanScope(
     return mode.contains("NO_ZERO_IN_DATE") || mode.contains("TRADITIONAL");
   }
 
+  /** Whether MariaDB reads statements as Oracle would: some words mean something else. */
+  public boolean isOracle() {
+    return sqlMode().toUpperCase(Locale.ROOT).contains("ORACLE");
+  }
+
   /** Whether the session has said how many bytes of a string servers look at when they sort. */
   public boolean shortensKeys() {
     return settings.containsKey(SORT_LENGTH);

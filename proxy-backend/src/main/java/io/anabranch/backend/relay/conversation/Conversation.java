@@ -217,13 +217,12 @@ public final class Conversation implements BackendConnection.Receiver {
   }
 
   /**
-   * BEGIN and XA START can fail only in states that the proxy never brings a connection into; where
-   * XA END fails, all that the proxy sends behind it fails too.
+   * START TRANSACTION and XA START can fail only in states that the proxy never brings a connection
+   * into; where XA END fails, all that the proxy sends behind it fails too.
    */
   private static boolean mayFail(byte[] statement) {
     String text = new String(statement, StandardCharsets.ISO_8859_1);
-    return !text.equals("BEGIN")
-        && !text.equals("START TRANSACTION")
+    return !text.equals("START TRANSACTION")
         && !text.startsWith("XA START ")
         && !text.startsWith("XA END ");
   }

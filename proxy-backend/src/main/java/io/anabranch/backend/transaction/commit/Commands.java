@@ -5,6 +5,7 @@ import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.backend.shard.ShardReply;
+import io.anabranch.backend.transaction.TransactionOptions;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class Commands {
 
   private static boolean needsNoAnswer(byte[] command) {
     String text = new String(command, StandardCharsets.UTF_8);
-    return text.equals("BEGIN") || text.startsWith("XA START ");
+    return text.equals(TransactionOptions.START) || text.startsWith("XA START ");
   }
 
   /**

@@ -157,14 +157,14 @@ class HeadStartTest {
     a.atHand();
     session.transaction.begin(TransactionOptions.DEFAULT, SessionSettings.INITIAL);
     walk(begin(sorted("a")));
-    assertThat(a.log()).containsExactly("BEGIN", "Q");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "Q");
     walks = 0;
     HeadStart second = begin(sorted("a"));
-    assertThat(a.log()).containsExactly("BEGIN", "Q", "Q");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "Q", "Q");
     assertThat(walks).isZero();
     a.answer();
     walk(second);
     assertThat(rows).containsExactly("1", "3", "1", "3");
-    assertThat(a.log()).containsExactly("BEGIN", "Q", "Q");
+    assertThat(a.log()).containsExactly("START TRANSACTION", "Q", "Q");
   }
 }
