@@ -11,6 +11,7 @@ import io.anabranch.rules.syntax.qualifier.SchemaMentions;
 import io.anabranch.rules.syntax.query.NamedTables;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statements of sessions that have not selected a database: they run on the database that they
@@ -86,6 +87,18 @@ public final class UnscopedStatement {
           true;
       default -> false;
     };
+  }
+
+  /** The first of the proxy's databases that it names; null: it names none. */
+  public static @Nullable Backend named(SourceText source, Session session) {
+    SqlTokens tokens = source.tokens();
+    for (int qualifier : tokens.all().qualifiers()) {
+      Backend named = session.deployment().backend(tokens.name(qualifier));
+      if (named != null) {
+        return named;
+      }
+    }
+    return null;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.current.StringLiterals;
+import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
 import io.anabranch.protocol.type.Collation;
@@ -55,11 +56,12 @@ public final class UserVariables {
    * A literal of the same value: plain text where the session's character set has it, so that the
    * planner can route by it.
    *
+   * @param on whose servers read it
    * @param name lower case
    */
-  public static String literal(Session session, String name) {
+  public static String literal(Session session, Backend on, String name) {
     String kept = kept(session, name);
-    if (kept.startsWith("x'") && !session.deployment().isMariaDb()) {
+    if (kept.startsWith("x'") && !on.isMariaDb()) {
       // by itself it would be a number beside numbers
       return "_binary " + kept;
     }
@@ -87,10 +89,11 @@ public final class UserVariables {
    * Whether functions of texts, LIKE among them, see other digits of the variable than of the
    * literal: to MySQL a fixed number has thirty decimals.
    *
+   * @param on whose servers read it
    * @param name lower case
    */
-  public static boolean showsDigits(Session session, String name) {
-    return !session.deployment().isMariaDb() && FIXED.matcher(literal(session, name)).matches();
+  public static boolean showsDigits(Session session, Backend on, String name) {
+    return FIXED.matcher(kept(session, name)).matches() && !on.isMariaDb();
   }
 
   /**
@@ -98,17 +101,17 @@ public final class UserVariables {
    * thirty decimals to MySQL, which it shows where it computes with them. MariaDB takes a whole one
    * for the position of a column where it sorts by it.
    *
+   * @param on whose servers read it
    * @param name lower case
    */
-  public static MarkerLiterals.Value parameter(Session session, String name) {
-    String literal = literal(session, name);
-    boolean isMariaDb = session.deployment().isMariaDb();
+  public static MarkerLiterals.Value parameter(Session session, Backend on, String name) {
+    String literal = literal(session, on, name);
     if (WHOLE.matcher(literal).matches()) {
       String variable = key(name);
-      String key = isMariaDb ? literal : ClauseWords.keyOf(literal);
+      String key = on.isMariaDb() ? literal : ClauseWords.keyOf(literal);
       return new MarkerLiterals.Value(literal, variable, variable, key);
     }
-    boolean widens = !isMariaDb && FIXED.matcher(literal).matches();
+    boolean widens = showsDigits(session, on, name);
     String operand = widens ? "CAST(" + literal + " AS DECIMAL(65,30))" : literal;
     return new MarkerLiterals.Value(literal, literal, operand, literal);
   }

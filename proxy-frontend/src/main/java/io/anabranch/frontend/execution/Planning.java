@@ -117,7 +117,16 @@ public final class Planning {
       again.run();
       return;
     }
+    Backend chosen = on;
     if (session.backend() == null || session.database().systemSchema() != null) {
+      if (SessionFunctions.mayAsk(statement.source(), chosen)) {
+        course.blocking(
+            () -> {
+              chosen.learnServers();
+              return this::plan;
+            });
+        return;
+      }
       // plans know of no current database but their own: what DATABASE() says goes into the text
       String literal = withFunctions();
       if (literal != null) {
@@ -165,8 +174,8 @@ public final class Planning {
   private void planMiss(PlanScope wanted, Backend on) {
     boolean isLarge = statement.scan().end() - statement.scan().start() > PlanningRoom.LARGE;
     interruption.planning(new Wish(), isLarge && !on.database().isPassThrough());
-    if (isLarge) {
-      // what reads all of the text would keep the other sessions of the loop waiting
+    if (isLarge || SessionFunctions.mayAsk(statement.source(), on)) {
+      // what reads all of the text, or waits, would keep the other sessions of the loop waiting
       course.blocking(
           () -> {
             String literal = withFunctions();

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.current.SyntaxProbe;
+import io.anabranch.frontend.rewrite.SessionFunctions;
+import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.SessionRegistry;
 import io.anabranch.frontend.show.GroupCommand;
@@ -156,7 +158,15 @@ public final class LocalStatements {
       case ALTER_GROUP -> GroupCommand.alter(source, answer);
       case LOAD_DATA -> loadData(source.tokens(), answer);
       case PREPARE, EXECUTE, DEALLOCATE -> {
-        if (keepsTexts(answer) && !NamedStatements.isOwn(source, answer.session())) {
+        Backend on = answer.session().anyBackend();
+        if (kind == StatementKind.PREPARE && SessionFunctions.mayAsk(source, on)) {
+          // its text is looked at
+          answer.blocking(
+              () -> {
+                on.learnServers();
+                return () -> run(kind, source, answer);
+              });
+        } else if (keepsTexts(answer) && !NamedStatements.isOwn(source, answer.session())) {
           answer.plan();
         } else {
           named.run(source, answer);

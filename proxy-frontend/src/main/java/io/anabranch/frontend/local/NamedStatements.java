@@ -3,6 +3,7 @@ package io.anabranch.frontend.local;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.DatabaseStatement;
 import io.anabranch.frontend.current.Syntax;
+import io.anabranch.frontend.current.UnscopedStatement;
 import io.anabranch.frontend.effect.KeptWarnings;
 import io.anabranch.frontend.effect.UserVariables;
 import io.anabranch.frontend.rewrite.SessionFunctions;
@@ -242,11 +243,7 @@ public final class NamedStatements {
               "executing what was prepared under another sql_mode", "prepare it again"));
       return;
     }
-    run(
-        scan,
-        known.database(),
-        execute.values().stream().map(value -> of(value, session)).toList(),
-        answer);
+    run(scan, known.database(), execute.values(), answer);
   }
 
   private static void execute(PreparedText.Immediate immediate, Answer answer) {
@@ -263,14 +260,14 @@ public final class NamedStatements {
       answer.fail(refusal);
       return;
     }
-    run(scan, null, immediate.values().stream().map(value -> of(value, session)).toList(), answer);
+    run(scan, null, immediate.values(), answer);
   }
 
-  private static MarkerLiterals.Value of(PreparedText.Value value, Session session) {
+  private static MarkerLiterals.Value of(PreparedText.Value value, Session session, Backend on) {
     String variable = value.variable();
     String literal = value.literal();
     return variable != null || literal == null
-        ? UserVariables.parameter(session, String.valueOf(variable))
+        ? UserVariables.parameter(session, on, String.valueOf(variable))
         : MarkerLiterals.Value.of(literal);
   }
 
@@ -280,13 +277,46 @@ public final class NamedStatements {
   }
 
   private static void run(
-      Scan scan, @Nullable String database, List<MarkerLiterals.Value> values, Answer answer) {
+      Scan scan, @Nullable String database, List<PreparedText.Value> values, Answer answer) {
     Session session = answer.session();
     if (scan.parameterCount() != values.size()) {
       answer.fail(ErrorCatalogue.WRONG_ARGUMENTS.refuse("EXECUTE"));
       return;
     }
     SourceText source = CountedTexts.read(scan, session);
-    answer.insteadOf(MarkerLiterals.in(source, values), database);
+    if (values.isEmpty()) {
+      answer.insteadOf(source.text(), database);
+      return;
+    }
+    Backend reader = reader(source, database, session);
+    if (reader.knowsServers()) {
+      runWith(values, source, reader, database, answer);
+    } else {
+      answer.blocking(
+          () -> {
+            reader.learnServers();
+            return () -> runWith(values, source, reader, database, answer);
+          });
+    }
+  }
+
+  /** Whose servers read the text: values are written for them. */
+  private static Backend reader(SourceText source, @Nullable String database, Session session) {
+    Backend selected =
+        database == null ? session.backend() : session.deployment().backend(database);
+    Backend named = selected == null ? UnscopedStatement.named(source, session) : selected;
+    return named == null ? session.anyBackend() : named;
+  }
+
+  private static void runWith(
+      List<PreparedText.Value> values,
+      SourceText source,
+      Backend reader,
+      @Nullable String database,
+      Answer answer) {
+    Session session = answer.session();
+    List<MarkerLiterals.Value> written =
+        values.stream().map(value -> of(value, session, reader)).toList();
+    answer.insteadOf(MarkerLiterals.in(source, written), database);
   }
 }

@@ -258,7 +258,16 @@ public final class OwnTablesCommand {
     Session session = answer.session();
     refuseOthers(source, session);
     // of the client's session, not of the connection with the copies
-    String literal = SessionFunctions.replace(source, session, session.anyBackend());
+    Backend on = session.anyBackend();
+    if (SessionFunctions.mayAsk(source, on)) {
+      answer.blocking(
+          () -> {
+            on.learnServers();
+            return () -> select(statement, answer);
+          });
+      return;
+    }
+    String literal = SessionFunctions.replace(source, session, on);
     if (literal != null) {
       statement.replace(literal);
     }

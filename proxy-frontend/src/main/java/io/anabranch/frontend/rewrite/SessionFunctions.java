@@ -56,7 +56,10 @@ public final class SessionFunctions {
 
   private final SelectedKeys selected;
   private @Nullable ClauseWords clauses;
-  private final boolean placesVariables;
+
+  /** Whose servers read the values of user variables; null: variables stay. */
+  private final @Nullable Backend placedOn;
+
   private final boolean isAssigned;
   private final boolean keepsTypes;
 
@@ -74,7 +77,7 @@ public final class SessionFunctions {
     this.session = session;
     this.out = new TextEdits(source);
     this.selected = new SelectedKeys(tokens);
-    this.placesVariables = on != null && placesVariables(on);
+    this.placedOn = on != null && placesVariables(on) ? on : null;
     this.isAssigned = isAssigned;
     this.givesInsertId = givesInsertId;
     this.keepsTypes = isAssigned || (on != null && on.database().isPassThrough() && makesColumns());
@@ -120,10 +123,20 @@ public final class SessionFunctions {
   }
 
   /**
+   * Blocks where {@link #mayAsk} says so.
+   *
    * @param on whose data sources the statement uses
    */
   public static @Nullable String replace(SourceText source, Session session, @Nullable Backend on) {
     return new SessionFunctions(source, session, on, false, false).replace();
+  }
+
+  /**
+   * Whether {@link #replace} would ask the servers what they are, and wait: for variables are
+   * written by the rules of whom they are written for.
+   */
+  public static boolean mayAsk(SourceText source, Backend on) {
+    return !on.knowsServers() && source.text().indexOf('@') >= 0;
   }
 
   /**
@@ -233,12 +246,9 @@ public final class SessionFunctions {
       VariableName name = VariableName.of(tokens.text(token), source.mode());
       if (name.user()) {
         // to route by; what is selected keeps a variable's own type
-        boolean places =
-            placesVariables
-                && !isSelected()
-                && !isLimit(token)
-                && !selected.hasKey(token, clauses());
-        return places ? value(token, name.name()) : null;
+        Backend on = placedOn;
+        boolean places = !isSelected() && !isLimit(token) && !selected.hasKey(token, clauses());
+        return on != null && places ? value(token, on, name.name()) : null;
       }
       return variable(name.text());
     }
@@ -300,7 +310,7 @@ public final class SessionFunctions {
   }
 
   /** Null: the variable stays, whose digits or missing type are seen. */
-  private @Nullable String value(int token, String name) {
+  private @Nullable String value(int token, Backend on, String name) {
     String collated = isStored(token) ? null : UserVariables.ofBinaryCollation(session, name);
     if (collated != null) {
       // among texts it decides, which a literal leaves to the column
@@ -310,11 +320,11 @@ public final class SessionFunctions {
     if (!isCompared && !UserVariables.isSet(session, name) && seesTypes()) {
       return null;
     }
-    if (isCompared || !UserVariables.showsDigits(session, name)) {
-      return " " + UserVariables.literal(session, name);
+    if (isCompared || !UserVariables.showsDigits(session, on, name)) {
+      return " " + UserVariables.literal(session, on, name);
     }
     // who plans asks what a pattern is, of connections without variables
-    return seesTypes() ? " " + UserVariables.parameter(session, name).operand() : null;
+    return seesTypes() ? " " + UserVariables.parameter(session, on, name).operand() : null;
   }
 
   /** Whether a variable without a value may be an error, which NULL is not. */

@@ -5,6 +5,9 @@ import io.anabranch.backend.topology.Topology;
 import io.anabranch.frontend.session.program.StoredPrograms;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.model.LogicalDatabase;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One logical database with what serves it. Shared by all sessions; thread-safe.
@@ -17,6 +20,8 @@ public record Backend(
     Topology topology,
     SchemaCatalog catalog,
     StoredPrograms programs) {
+
+  private static final Logger log = LoggerFactory.getLogger(Backend.class);
 
   /** Nothing is known yet of its programs. */
   public Backend(
@@ -32,5 +37,34 @@ public record Backend(
       }
     }
     return database.endpoints().getFirst();
+  }
+
+  /**
+   * Whether the servers that read what is written for them are MariaDB, whatever clients are
+   * greeted as; MySQL otherwise. Blocks unless {@link #knowsServers}.
+   */
+  public boolean isMariaDb() {
+    String known = known();
+    return catalog.isMariaDb(known == null ? anyEndpoint() : known);
+  }
+
+  /** Whether {@link #isMariaDb} answers without a wait. */
+  public boolean knowsServers() {
+    return known() != null;
+  }
+
+  /** Asks for it, so that it is known from then on. Blocks. */
+  public void learnServers() {
+    boolean isMariaDb = isMariaDb();
+    log.debug("servers of {} are {}", database.name(), isMariaDb ? "MariaDB" : "MySQL");
+  }
+
+  private @Nullable String known() {
+    for (String endpoint : database.endpoints()) {
+      if (catalog.knowsKind(endpoint)) {
+        return endpoint;
+      }
+    }
+    return null;
   }
 }

@@ -51,13 +51,20 @@ public final class TestDeployment {
    * @param schema what the databases are called on their servers
    */
   public static Deployment create(String schema) {
+    return create(schema, true);
+  }
+
+  /**
+   * @param isMariaDb whether the data source is MariaDB; clients are greeted as by MariaDB
+   */
+  public static Deployment create(String schema, boolean isMariaDb) {
     var databases = Map.of("shop", database("shop", schema), "hidden", database("hidden", schema));
     var authority = new Authority(List.of(ALICE, ROOT), false, Map.of("alice@%", Set.of("shop")));
     var rules =
         new RuleSet(
             1, databases, authority, ProxyProperties.DEFAULTS, TransactionSettings.DEFAULTS);
     var desk = new DownDesk();
-    var catalog = new DownCatalog();
+    var catalog = new DownCatalog(isMariaDb);
     var backends = new java.util.LinkedHashMap<String, Backend>();
     databases.forEach(
         (name, database) ->
@@ -108,7 +115,12 @@ public final class TestDeployment {
     }
   }
 
-  private static final class DownCatalog implements SchemaCatalog {
+  private record DownCatalog(boolean ofMariaDb) implements SchemaCatalog {
+    @Override
+    public boolean isMariaDb(String dataSource) {
+      return ofMariaDb;
+    }
+
     @Override
     public Optional<TableSchema> table(String dataSource, String table) {
       return Optional.empty();

@@ -25,6 +25,11 @@ public interface CatalogOver extends SchemaCatalog {
   }
 
   @Override
+  default boolean knowsKind(String dataSource) {
+    return catalog().knowsKind(dataSource);
+  }
+
+  @Override
   default boolean tellsCase(String dataSource) {
     return catalog().tellsCase(dataSource);
   }

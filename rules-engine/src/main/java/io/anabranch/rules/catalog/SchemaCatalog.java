@@ -52,6 +52,11 @@ public interface SchemaCatalog {
     return true;
   }
 
+  /** Whether {@link #isMariaDb} is known already: then it does not block. */
+  default boolean knowsKind(String dataSource) {
+    return true;
+  }
+
   /**
    * Whether tables of a data source may differ in case alone: {@code lower_case_table_names} is 0
    * there.

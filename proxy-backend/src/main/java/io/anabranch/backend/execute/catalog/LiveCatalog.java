@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The planner's questions, answered by the databases. Tables and collations are remembered until
  * {@link #refresh}, of this catalogue or of another one of the database; that a table is absent is
- * not. What many ask at a time is asked once. Thread-safe; every method may block.
+ * not. What many ask at a time is asked once. Thread-safe; every method that asks may block.
  */
 public final class LiveCatalog implements SchemaCatalog {
 
@@ -371,6 +371,11 @@ public final class LiveCatalog implements SchemaCatalog {
       versions.put(dataSource, known);
     }
     return known.contains("MariaDB");
+  }
+
+  @Override
+  public boolean knowsKind(String dataSource) {
+    return versions.containsKey(dataSource);
   }
 
   /** Servers keep it for their life, and cannot be given another value for the same files. */
