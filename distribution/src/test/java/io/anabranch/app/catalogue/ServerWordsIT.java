@@ -467,6 +467,23 @@ class ServerWordsIT {
     }
   }
 
+  /** MariaDB's bound of what a server looks at says nothing of several. */
+  @Test
+  void rowsExamined() throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection plain = fixture.onPlain()) {
+      if (plain.getMetaData().getDatabaseProductName().equals("MariaDB")) {
+        for (String all :
+            List.of(
+                "SELECT order_id FROM t_order LIMIT 3 ROWS EXAMINED 99",
+                "SELECT order_id FROM t_order ORDER BY order_id LIMIT 3 ROWS EXAMINED 2")) {
+          assertThat(Transcript.of(proxied, all).head())
+              .contains("LIMIT … ROWS EXAMINED of sharded tables");
+        }
+      }
+    }
+  }
+
   /** Constructs of MariaDB that stand between a table and its alias. */
   @ParameterizedTest
   @ValueSource(

@@ -24,6 +24,7 @@ import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.StatementHints;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Plans SELECT and other query expressions. */
 public final class QueryPlanner implements KindPlanner {
@@ -57,10 +58,12 @@ public final class QueryPlanner implements KindPlanner {
       if (drift != null) {
         throw drift;
       }
-      Refusal hinted = HintedVariables.refusal(analysis.source().tokens());
-      return hinted == null
+      SqlTokens tokens = analysis.source().tokens();
+      Refusal hinted = HintedVariables.refusal(tokens);
+      Refusal refusal = hinted == null ? examined(tokens) : hinted;
+      return refusal == null
           ? OverNodes.of(query, strategies(query))
-          : OverNodes.none(query, new Scatter.Refused(hinted));
+          : OverNodes.none(query, new Scatter.Refused(refusal));
     } catch (RefusedException refusal) {
       boolean isOfNodes = refusal.isUnreachable() || refusal.is(ErrorCatalogue.DEFINITIONS_DIFFER);
       if (!isOfNodes) {
@@ -68,6 +71,14 @@ public final class QueryPlanner implements KindPlanner {
       }
       return OverNodes.none(query, new Scatter.Unreachable(refusal));
     }
+  }
+
+  /** MariaDB's bound of the rows that a server looks at: each node would have one of its own. */
+  private static @Nullable Refusal examined(SqlTokens tokens) {
+    int word = tokens.from(1).findName(token -> tokens.isWord(token, "EXAMINED"));
+    return word > 0 && tokens.isWord(word - 1, "ROWS")
+        ? new Refusal("LIMIT … ROWS EXAMINED of sharded tables", "leave it out")
+        : null;
   }
 
   /** The ways to answer a query over several nodes, from the cheapest on. */
