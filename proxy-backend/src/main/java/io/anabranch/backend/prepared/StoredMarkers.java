@@ -9,7 +9,7 @@ import java.util.List;
  * Which markers of a text are values of columns and nothing else: those of VALUES, and of
  * assignments.
  */
-final class StoredMarkers {
+public final class StoredMarkers {
 
   private StoredMarkers() {}
 
@@ -18,7 +18,7 @@ final class StoredMarkers {
    * @param count how many markers the server has found
    * @return by marker; all false where the text cannot be read with certainty
    */
-  static boolean[] of(byte[] sql, int count) {
+  public static boolean[] of(byte[] sql, int count) {
     var stored = new boolean[count];
     if (count == 0 || hasBackslash(sql)) {
       return stored;

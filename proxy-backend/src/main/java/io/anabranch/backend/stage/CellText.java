@@ -39,8 +39,13 @@ public final class CellText {
 
   /** Valid until the next call. */
   public RowReader read(byte[] row) {
-    text.read(format == RowFormat.TEXT ? row : asText(row));
+    text.read(row(row));
     return text;
+  }
+
+  /** The row as one of the text protocol. */
+  public byte[] row(byte[] row) {
+    return format == RowFormat.TEXT ? row : asText(row);
   }
 
   private byte[] asText(byte[] row) {

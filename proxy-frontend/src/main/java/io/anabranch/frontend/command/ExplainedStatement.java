@@ -65,7 +65,7 @@ final class ExplainedStatement {
         session.loop(),
         new ShardQuery(source, explaining(slow.sql()), slow.parameters()),
         parameters,
-        statement.command().prepared() != null);
+        statement.command().isExecuted());
   }
 
   /** Null: none was asked. */
@@ -81,7 +81,7 @@ final class ExplainedStatement {
     return switch (bound) {
       case BoundPlan.AsIs _ ->
           ShardQuery.taking(
-              statement.command().isPrepared() ? statement.scan().parameterCount() : 0,
+              statement.command().isExecuted() ? statement.scan().parameterCount() : 0,
               source,
               statement.text().sql());
       case BoundPlan.Single single -> single.query();

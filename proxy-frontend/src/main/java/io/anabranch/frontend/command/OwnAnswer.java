@@ -11,6 +11,7 @@ import io.anabranch.frontend.execution.relay.Preparation;
 import io.anabranch.frontend.execution.relay.RelayLane;
 import io.anabranch.frontend.response.LocalColumns;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -229,6 +230,12 @@ final class OwnAnswer implements Answer {
   public void insteadOf(String sql, @Nullable String database) {
     statement.target().preparedIn(database);
     instead(sql);
+  }
+
+  @Override
+  public void insteadOf(String sql, @Nullable String database, ExecuteParameters values) {
+    statement.bindsVariables(values);
+    insteadOf(sql, database);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.anabranch.frontend.current;
 
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.frontend.session.Session;
+import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.plan.ResultColumn;
 import java.util.List;
@@ -64,6 +65,13 @@ public interface Answer {
    * @param database the one that was selected then; null: none
    */
   void insteadOf(String sql, @Nullable String database);
+
+  /**
+   * The same with values for its markers, which databases get as parameters.
+   *
+   * @param values of user variables, which know what executions before have left of their types
+   */
+  void insteadOf(String sql, @Nullable String database, ExecuteParameters values);
 
   /**
    * Prepares {@code sql} in the place of this statement, and ends it with OK.

@@ -77,8 +77,18 @@ public final class CurrentStatement {
     text.replace(by);
   }
 
+  /**
+   * EXECUTE … USING is run: the text that takes its place has markers.
+   *
+   * @param variables their values
+   */
+  public void bindsVariables(ExecuteParameters variables) {
+    command.bindsVariables(variables);
+  }
+
   /** The statement has ended, and the command may have another. */
   public void ended() {
+    command.statementEnded();
     target.ended();
     values.ended();
     prepares = false;

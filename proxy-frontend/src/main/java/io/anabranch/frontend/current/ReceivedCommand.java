@@ -21,6 +21,7 @@ public final class ReceivedCommand {
   private @Nullable PreparedStatement prepared;
   private ExecuteParameters parameters = ExecuteParameters.NONE;
   private byte @Nullable [] bulk;
+  private boolean bindsVariables;
   private boolean wantsCursor;
   private boolean fetches;
   private @Nullable PrepareReply prepareReply;
@@ -57,6 +58,7 @@ public final class ReceivedCommand {
       own.release();
     }
     prepared = null;
+    bindsVariables = false;
     bulk = null;
     prepareReply = null;
     listed = null;
@@ -77,6 +79,37 @@ public final class ReceivedCommand {
 
   public void prepared(@Nullable PreparedStatement next) {
     prepared = next;
+  }
+
+  /** Another may follow, which binds nothing. */
+  void statementEnded() {
+    if (bindsVariables) {
+      bindsVariables = false;
+      parameters = ExecuteParameters.NONE;
+    }
+  }
+
+  /**
+   * EXECUTE … USING is run: the text that takes its place has markers.
+   *
+   * @param values of the variables
+   */
+  void bindsVariables(ExecuteParameters values) {
+    bindsVariables = true;
+    parameters = values;
+  }
+
+  /**
+   * Whether it is EXECUTE … USING with values that databases get as parameters: the client is told
+   * rows in the text protocol all the same.
+   */
+  public boolean bindsVariables() {
+    return bindsVariables;
+  }
+
+  /** Whether databases get it as a prepared statement, and answer in the binary protocol. */
+  public boolean isExecuted() {
+    return prepared != null || bindsVariables;
   }
 
   /** As the client has bound them. */

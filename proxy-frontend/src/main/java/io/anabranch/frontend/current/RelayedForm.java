@@ -42,11 +42,11 @@ public final class RelayedForm {
           : new RelayCommand.Packet(own.retainedDuplicate(), textForm());
     }
     PreparedStatement statement = command.prepared();
-    if (statement == null) {
+    if (!command.isExecuted()) {
       return new RelayCommand.Query(text.sql(), textForm());
     }
     PreparedStatement sent =
-        text.isReplaced()
+        statement == null || text.isReplaced()
             ? new PreparedStatement(0, text.sql(), text.scan().parameterCount())
             : statement;
     return execution(sent.unchanged(target.dataSource()));

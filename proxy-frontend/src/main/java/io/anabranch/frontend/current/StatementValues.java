@@ -77,7 +77,7 @@ public final class StatementValues {
   private SlotValues read() {
     Scan scan = text.scan();
     Reading reading = text.reading();
-    if (!command.isPrepared()) {
+    if (!command.isPrepared() && !command.bindsVariables()) {
       return textSlots.over(scan, reading.charset(), reading.mode());
     }
     PreparedStatement executed = command.prepared();

@@ -170,11 +170,25 @@ public final class UserVariables {
     return session.settings().variables().containsKey(key(name));
   }
 
+  /**
+   * Whether it is NULL, be it that nobody has given it a value.
+   *
+   * @param name lower case
+   */
+  public static boolean isNull(Session session, String name) {
+    return kept(session, name).equals("NULL");
+  }
+
+  /** Whether the value is a whole number without a sign. */
+  static boolean isUnsigned(Session session, String name) {
+    return session.settings().variables().getOrDefault(key(name), "").startsWith(UNSIGNED);
+  }
+
   static String key(String name) {
     return "@" + TableNames.quoted(name);
   }
 
-  private static String kept(Session session, String name) {
+  static String kept(Session session, String name) {
     String value = session.settings().variables().getOrDefault(key(name), "NULL");
     return value.startsWith(UNSIGNED)
         ? value.substring(UNSIGNED.length(), value.indexOf(' '))

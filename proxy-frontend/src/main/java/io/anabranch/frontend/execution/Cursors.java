@@ -4,6 +4,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.relay.command.RelayCursor;
 import io.anabranch.backend.transaction.Pin;
+import io.anabranch.frontend.current.ReceivedCommand;
 import io.anabranch.frontend.response.ClientRows;
 import io.anabranch.frontend.response.KeptRows;
 import io.anabranch.frontend.response.MergedRows;
@@ -30,14 +31,18 @@ public final class Cursors {
   }
 
   /** Where a statement's rows go that a virtual thread reads. */
-  public ClientRows newRows(boolean withCursor) {
-    return withCursor
+  public ClientRows newRows(ReceivedCommand of) {
+    return of.wantsCursor()
         ? new KeptRows(
             session.sink(),
             session.settings().resultCharset(),
             session.memory().charge(MemoryKind.HEAP, "the rows of a cursor"))
         : new MergedRows(
-            session.sink(), session.settings().resultCharset(), session.status(), session.memory());
+            session.sink(),
+            session.settings().resultCharset(),
+            session.status(),
+            session.memory(),
+            of.bindsVariables());
   }
 
   /** All rows have been read; they stay if they are a cursor's. */

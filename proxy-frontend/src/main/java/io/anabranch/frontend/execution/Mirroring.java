@@ -96,7 +96,7 @@ public final class Mirroring {
             statement.text().sql(),
             parameters,
             statement.scan().parameterCount(),
-            statement.command().prepared() != null,
+            statement.command().isExecuted(),
             isRead ? () -> {} : session.writes().elsewhere()),
         mirrored.count(),
         session.background());

@@ -1,9 +1,11 @@
 package io.anabranch.frontend.local;
 
+import io.anabranch.backend.prepared.StoredMarkers;
 import io.anabranch.frontend.current.Answer;
 import io.anabranch.frontend.current.DatabaseStatement;
 import io.anabranch.frontend.current.Syntax;
 import io.anabranch.frontend.current.UnscopedStatement;
+import io.anabranch.frontend.effect.BoundVariables;
 import io.anabranch.frontend.effect.KeptWarnings;
 import io.anabranch.frontend.effect.UserVariables;
 import io.anabranch.frontend.rewrite.SessionFunctions;
@@ -13,6 +15,8 @@ import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.PreparedStatements;
 import io.anabranch.frontend.statement.PreparedText;
 import io.anabranch.frontend.statement.VersionComments;
+import io.anabranch.protocol.command.ExecuteParameters;
+import io.anabranch.protocol.parameter.TypeHistory;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
@@ -20,10 +24,12 @@ import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.Scan.SlotKind;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.StatementKind;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * PREPARE, EXECUTE [IMMEDIATE] and DEALLOCATE PREPARE over shards, where no server can keep the
  * statement, and by users whose statements must be looked at: the session keeps the text, and
- * executing it runs the text with the variables' values in the place of the markers.
+ * executing it runs the text with the variables' values in the place of the markers, or, on MySQL,
+ * bound to them.
  */
 public final class NamedStatements {
 
@@ -243,7 +250,7 @@ public final class NamedStatements {
               "executing what was prepared under another sql_mode", "prepare it again"));
       return;
     }
-    run(scan, known.database(), execute.values(), answer);
+    run(scan, known.database(), execute.values(), known.history(), answer);
   }
 
   private static void execute(PreparedText.Immediate immediate, Answer answer) {
@@ -260,7 +267,7 @@ public final class NamedStatements {
       answer.fail(refusal);
       return;
     }
-    run(scan, null, immediate.values(), answer);
+    run(scan, null, immediate.values(), new TypeHistory(), answer);
   }
 
   private static MarkerLiterals.Value of(PreparedText.Value value, Session session, Backend on) {
@@ -277,7 +284,11 @@ public final class NamedStatements {
   }
 
   private static void run(
-      Scan scan, @Nullable String database, List<PreparedText.Value> values, Answer answer) {
+      Scan scan,
+      @Nullable String database,
+      List<PreparedText.Value> values,
+      TypeHistory history,
+      Answer answer) {
     Session session = answer.session();
     if (scan.parameterCount() != values.size()) {
       answer.fail(ErrorCatalogue.WRONG_ARGUMENTS.refuse("EXECUTE"));
@@ -289,15 +300,61 @@ public final class NamedStatements {
       return;
     }
     Backend reader = reader(source, database, session);
+    Runnable last = () -> execute(source, scan.kind(), values, reader, database, history, answer);
     if (reader.knowsServers()) {
-      runWith(values, source, reader, database, answer);
+      last.run();
     } else {
       answer.blocking(
           () -> {
             reader.learnServers();
-            return () -> runWith(values, source, reader, database, answer);
+            return last;
           });
     }
+  }
+
+  /**
+   * MySQL gives parameters types by their places, and converts values to them: the servers
+   * themselves must know of both. What is stored as it stands is converted by its column alone. To
+   * MariaDB a parameter is what its value is.
+   */
+  private static void execute(
+      SourceText source,
+      StatementKind kind,
+      List<PreparedText.Value> values,
+      Backend reader,
+      @Nullable String database,
+      TypeHistory history,
+      Answer answer) {
+    Session session = answer.session();
+    boolean binds = isPlanned(kind) && !reader.database().isPassThrough() && !reader.isMariaDb();
+    boolean[] stored = StoredMarkers.of(source.bytes(), values.size());
+    var written = new ArrayList<MarkerLiterals.Value>();
+    var bound = new ArrayList<@Nullable String>();
+    for (int i = 0; i < stored.length; i++) {
+      if (binds && !stored[i]) {
+        bound.add(values.get(i).variable());
+        written.add(MarkerLiterals.Value.of("?"));
+      } else {
+        written.add(of(values.get(i), session, reader));
+      }
+    }
+    ExecuteParameters parameters = bound.isEmpty() ? null : BoundVariables.of(bound, session);
+    if (parameters == null) {
+      List<MarkerLiterals.Value> all =
+          values.stream().map(value -> of(value, session, reader)).toList();
+      answer.insteadOf(MarkerLiterals.in(source, all), database);
+    } else {
+      boolean areAll = bound.size() == stored.length;
+      String sql = areAll ? source.text() : MarkerLiterals.in(source, written);
+      answer.insteadOf(sql, database, parameters.of(history));
+    }
+  }
+
+  private static boolean isPlanned(StatementKind kind) {
+    return switch (kind) {
+      case SELECT, QUERY_EXPRESSION, INSERT, REPLACE, UPDATE, DELETE -> true;
+      default -> false;
+    };
   }
 
   /** Whose servers read the text: values are written for them. */
@@ -306,17 +363,5 @@ public final class NamedStatements {
         database == null ? session.backend() : session.deployment().backend(database);
     Backend named = selected == null ? UnscopedStatement.named(source, session) : selected;
     return named == null ? session.anyBackend() : named;
-  }
-
-  private static void runWith(
-      List<PreparedText.Value> values,
-      SourceText source,
-      Backend reader,
-      @Nullable String database,
-      Answer answer) {
-    Session session = answer.session();
-    List<MarkerLiterals.Value> written =
-        values.stream().map(value -> of(value, session, reader)).toList();
-    answer.insteadOf(MarkerLiterals.in(source, written), database);
   }
 }

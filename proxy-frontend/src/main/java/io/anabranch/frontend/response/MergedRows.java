@@ -2,6 +2,8 @@ package io.anabranch.frontend.response;
 
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
+import io.anabranch.backend.row.RowFormat;
+import io.anabranch.backend.stage.CellText;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.rules.effort.GivingWay;
 import io.anabranch.rules.error.RefusedException;
@@ -12,6 +14,7 @@ import io.netty.channel.Channel;
 import java.nio.charset.Charset;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the merge lane on their way to the client, in buffers of about 64 KiB. At most two
@@ -36,7 +39,11 @@ public final class MergedRows implements ClientRows {
   private final int status;
   private final Semaphore room = new Semaphore(BUFFERS_IN_FLIGHT);
   private final SessionMemory memory;
+  private final boolean translates;
   private int sequence;
+
+  /** Null: rows are sent as they come. */
+  private @Nullable CellText cells;
 
   /** For long rows in the buffer. */
   private long charged;
@@ -56,7 +63,18 @@ public final class MergedRows implements ClientRows {
    * @param memory of the session
    */
   public MergedRows(ClientSink sink, Charset charset, int status, SessionMemory memory) {
+    this(sink, charset, status, memory, false);
+  }
+
+  /**
+   * @param status flags of the EOF packet behind the columns
+   * @param memory of the session
+   * @param translates whether rows come in the binary protocol for a client that gets text
+   */
+  public MergedRows(
+      ClientSink sink, Charset charset, int status, SessionMemory memory, boolean translates) {
     this.memory = memory;
+    this.translates = translates;
     this.sink = sink;
     this.channel = sink.channel();
     this.packets = new ResultPackets(sink.capabilities());
@@ -95,12 +113,15 @@ public final class MergedRows implements ClientRows {
   @Override
   public void columns(List<ResultColumn> columns) {
     started = true;
+    cells = translates ? new CellText(columns, RowFormat.BINARY) : null;
     sequence = packets.columns(taken(), sequence, columns, charset, status);
   }
 
   @Override
-  public void row(byte[] payload) {
+  public void row(byte[] row) {
     others.step();
+    CellText asText = cells;
+    byte[] payload = asText == null ? row : asText.row(row);
     if (payload.length > BUFFER_BYTES) {
       charge(payload.length);
     }

@@ -90,7 +90,7 @@ public final class MergeLane {
     var cancellation = new Cancellation();
     interruption.runs(cancellation);
     var file = new SentFile(session.sink(), session.memory());
-    ClientRows rows = cursors.newRows(statement.command().wantsCursor());
+    ClientRows rows = cursors.newRows(statement.command());
     var members =
         new MergeMembers(
             session,
@@ -140,7 +140,7 @@ public final class MergeLane {
     return new MergeRequest(
         root,
         statement.values().parameters(),
-        statement.command().prepared() != null,
+        statement.command().isExecuted(),
         statement.target().names(),
         leases,
         cancellation,

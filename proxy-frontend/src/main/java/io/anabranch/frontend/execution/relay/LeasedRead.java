@@ -67,10 +67,10 @@ final class LeasedRead {
             lane.begins(given),
             wanted,
             statement.values().parameters(),
-            statement.command().prepared() != null,
+            statement.command().isExecuted(),
             statement.target().names(),
             counting());
-    ClientRows rows = cursors.newRows(statement.command().wantsCursor());
+    ClientRows rows = cursors.newRows(statement.command());
     session.background().execute(() -> run(run, rows));
   }
 

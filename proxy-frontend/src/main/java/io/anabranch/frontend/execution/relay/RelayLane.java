@@ -115,9 +115,9 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
     statement.target().key(target.key());
     run(
         target.query().dataSource(),
-        statement.command().prepared() == null
-            ? new RelayCommand.Query(target.query().sql())
-            : statement.relayed().execution(target.query()));
+        statement.command().isExecuted()
+            ? statement.relayed().execution(target.query())
+            : new RelayCommand.Query(target.query().sql()));
   }
 
   /** Where {@code target} is an endpoint. */
@@ -166,8 +166,17 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
       course.fail(refusal);
       return;
     }
+    if (isTranslated() && wanted.await().length > 0) {
+      // nobody waits in front of what is read here
+      statement.attempts().awaited(null);
+      statement.attempts().primaryOnly(true);
+      statement.target().chosen().topology().countFallBack(ends.endpoint());
+      search.find(ends.endpoint());
+      return;
+    }
     reading.begins(member, statement.target().access());
-    if (!shared.runs(member, what, wanted, ends.aftermath())) {
+    boolean mayShare = !isTranslated();
+    if (!mayShare || !shared.runs(member, what, wanted, ends.aftermath())) {
       lease();
     }
   }
@@ -378,7 +387,16 @@ public final class RelayLane implements LeaseDesk.Callback, RelayCallback {
         relays
             || statement.scan().kind() == StatementKind.CALL
             || statement.command().listed() != null;
-    return given.connection() == null || !isRelayed;
+    return given.connection() == null || !isRelayed || isTranslated();
+  }
+
+  /** Whether rows come in another form of the protocol than the client gets them in. */
+  private boolean isTranslated() {
+    return statement.command().bindsVariables()
+        && switch (statement.scan().kind()) {
+          case SELECT, QUERY_EXPRESSION -> true;
+          default -> false;
+        };
   }
 
   /** Several results and clients' files are the relay's alone. */

@@ -3,6 +3,7 @@ package io.anabranch.frontend.session.prepared;
 import io.anabranch.backend.memory.MemoryCharge;
 import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.backend.memory.SessionMemory;
+import io.anabranch.protocol.parameter.TypeHistory;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -22,8 +23,15 @@ public final class PreparedStatements {
    *
    * @param database the one that was selected then, where it is executed; null: none was
    * @param reading how it was read then
+   * @param history what its executions have left of the types of its values
    */
-  public record Named(String sql, @Nullable String database, Reading reading) {}
+  public record Named(String sql, @Nullable String database, Reading reading, TypeHistory history) {
+
+    /** Of which nothing was executed. */
+    public Named(String sql, @Nullable String database, Reading reading) {
+      this(sql, database, reading, new TypeHistory());
+    }
+  }
 
   private final Map<Integer, PreparedStatement> byId = new HashMap<>();
   private final Map<String, Named> named = new HashMap<>();
