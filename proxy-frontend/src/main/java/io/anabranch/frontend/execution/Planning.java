@@ -118,7 +118,11 @@ public final class Planning {
       return;
     }
     Backend chosen = on;
-    if (session.backend() == null || session.database().systemSchema() != null) {
+    boolean placesVariables =
+        statement.scan().hasUserVariable()
+            && !on.database().isPassThrough()
+            && statement.scan().end() - statement.scan().start() <= PlanningRoom.LARGE;
+    if (session.backend() == null || session.database().systemSchema() != null || placesVariables) {
       if (SessionFunctions.mayAsk(statement.source(), chosen)) {
         course.blocking(
             () -> {
@@ -127,7 +131,8 @@ public final class Planning {
             });
         return;
       }
-      // plans know of no current database but their own: what DATABASE() says goes into the text
+      // plans know of no current database but their own, and of no values: what DATABASE() says
+      // goes into the text, and so do the variables that are not left to the servers
       String literal = withFunctions();
       if (literal != null) {
         statement.replace(literal);

@@ -12,15 +12,18 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.rewrite.ItemNames;
+import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.ClauseWords;
+import io.anabranch.rules.syntax.query.Predicates;
 import io.anabranch.rules.syntax.query.SelectItems;
 import io.anabranch.rules.syntax.query.SelectLayout;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,7 @@ public final class SessionFunctions {
   /** Whose servers read the values of user variables; null: variables stay. */
   private final @Nullable Backend placedOn;
 
+  private @Nullable Predicates deciding;
   private final boolean isAssigned;
   private final boolean keepsTypes;
 
@@ -309,8 +313,12 @@ public final class SessionFunctions {
     return !items.isEmpty();
   }
 
-  /** Null: the variable stays, whose digits or missing type are seen. */
+  /** Null: the variable stays, whose digits, collation or missing type are seen. */
   private @Nullable String value(int token, Backend on, String name) {
+    if (isConditionAlone(token, on)) {
+      // a connection's own NULL may have the type of what another session had there
+      return UserVariables.isNull(session, name) ? " NULL" : null;
+    }
     String collated = isStored(token) ? null : UserVariables.ofBinaryCollation(session, name);
     if (collated != null) {
       // among texts it decides, which a literal leaves to the column
@@ -325,6 +333,34 @@ public final class SessionFunctions {
     }
     // who plans asks what a pattern is, of connections without variables
     return seesTypes() ? " " + UserVariables.parameter(session, on, name).operand() : null;
+  }
+
+  /**
+   * Whether nobody but the servers looks at the value: a variable has a collation and a type of its
+   * own there, to which a literal would give way.
+   */
+  private boolean isConditionAlone(int token, Backend on) {
+    int clause = clauses().nearest(token);
+    boolean isCondition =
+        tokens.isWord(clause, "WHERE")
+            || (tokens.isWord(clause, "ON") && !tokens.isWord(clause + 1, "DUPLICATE"));
+    boolean isLookedAt =
+        !on.database().encryption().isEmpty() || !on.database().shadow().tables().isEmpty();
+    return isCondition && !isLookedAt && !seesTypes() && !decides(on).nameAny(token);
+  }
+
+  /** Conditions by which data sources are chosen. */
+  private Predicates decides(Backend on) {
+    Predicates known = deciding;
+    if (known == null) {
+      Set<String> columns =
+          on.database().shardedTables().values().stream()
+              .flatMap(table -> RouteCompiler.shardingColumns(table).stream())
+              .collect(Collectors.toSet());
+      known = new Predicates(tokens, columns);
+      deciding = known;
+    }
+    return known;
   }
 
   /** Whether a variable without a value may be an error, which NULL is not. */
