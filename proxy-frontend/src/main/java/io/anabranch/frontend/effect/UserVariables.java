@@ -109,7 +109,9 @@ public final class UserVariables {
     if (WHOLE.matcher(literal).matches()) {
       String variable = key(name);
       String key = on.isMariaDb() ? literal : ClauseWords.keyOf(literal);
-      return new MarkerLiterals.Value(literal, variable, variable, key);
+      // beside strings MariaDB takes a variable's large number for a negative one
+      String operand = isUnsigned(session, name) ? literal : variable;
+      return new MarkerLiterals.Value(literal, variable, operand, key);
     }
     boolean widens = showsDigits(session, on, name);
     String operand = widens ? "CAST(" + literal + " AS DECIMAL(65,30))" : literal;

@@ -38,6 +38,7 @@ class UserVariablesTest {
     assertWritten(greeting, true, "x'31'", "x'31'", "x'31'", "x'31'");
     assertWritten(greeting, true, "1.5", "1.5", "1.5", "1.5");
     assertWritten(greeting, true, "2", "2", "@`p`", "2");
+    assertWritten(greeting, true, "CAST(7 AS UNSIGNED)", "7", "7", "7");
     assertWritten(greeting, true, "NULL", "NULL", "NULL", "NULL");
   }
 
