@@ -5,7 +5,9 @@ import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.plan.LockedTables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,24 @@ public record DdlSyntax(
 
   public static DdlSyntax read(SourceText source) {
     return new Reader(source).read();
+  }
+
+  /**
+   * All tables that have, or show, rows of one another afterwards, the new name of the altered one
+   * included; empty: the statement brings none together.
+   */
+  public List<TableMention> together() {
+    return joined.isEmpty()
+        ? List.of()
+        : Stream.of(tables, joined, renamed).flatMap(List::stream).toList();
+  }
+
+  /** What brings the {@link #joined} tables to the statement's own, as messages call it. */
+  public String joining(SqlTokens tokens) {
+    int word = tokens.all().findWord("EXCHANGE", "CONVERT", "UNION");
+    return tokens.isWord(word, "EXCHANGE")
+        ? "EXCHANGE PARTITION"
+        : tokens.text(word).toUpperCase(Locale.ROOT);
   }
 
   /** Whether the statement says IF EXISTS in front of its tables. */

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.anabranch.rules.algorithm.encrypt.Encryptor;
 import io.anabranch.rules.algorithm.encrypt.EncryptorCatalogue;
+import io.anabranch.rules.catalog.SchemaCatalog.Column;
+import io.anabranch.rules.catalog.SchemaCatalog.TableSchema;
+import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.Scan;
@@ -157,6 +160,32 @@ class EncryptPlanTest {
         .hasMessageContaining("differ in case alone");
     assertThat(plan("SELECT b.city FROM t_other b JOIN t_user B2 ON B2.id = b.id", plain))
         .isNotNull();
+  }
+
+  /** Where servers tell case, only a table by the very name is hidden. */
+  @Test
+  void aTemporaryTableHidesWhatServersTakeForTheSame() {
+    for (LogicalDatabase database : List.of(sharded, plain)) {
+      for (boolean isTold : List.of(false, true)) {
+        catalog.telling.clear();
+        catalog.telling.addAll(isTold ? List.of("ds_0") : List.of());
+        assertThatThrownBy(() -> selected(database, "t_user"))
+            .hasMessageContaining("a temporary table of the same name");
+        if (isTold) {
+          assertThat(selected(database, "T_USER").sendsOthers()).isTrue();
+        } else {
+          assertThatThrownBy(() -> selected(database, "T_USER"))
+              .hasMessageContaining("a temporary table of the same name");
+        }
+      }
+    }
+  }
+
+  private StatementPlan selected(LogicalDatabase database, String temporary) {
+    var schema = new TableSchema(temporary, List.of(new Column("id", "int", null, true, false)));
+    var own = TemporaryTables.NONE.with(temporary, new TemporaryTables.Table("ds_0", schema));
+    PlanScope scope = new PlanScope(database, UTF_8, false, false).having(own);
+    return planner.plan(scan("SELECT id FROM t_user WHERE name = 'x'"), scope);
   }
 
   @Test

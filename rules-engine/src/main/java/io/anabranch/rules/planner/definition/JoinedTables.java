@@ -57,20 +57,13 @@ record JoinedTables(PlanTask task, SqlTokens tokens, DdlSyntax syntax) {
 
   private RefusedException ofSeveral(String table, String kind) {
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        called() + " of the " + kind + " table '" + table + "'",
+        syntax.joining(tokens) + " of the " + kind + " table '" + table + "'",
         "move the rows by INSERT … SELECT");
   }
 
   private RefusedException elsewhere(TableMention joined) {
     return ErrorCatalogue.NOT_SUPPORTED.refuse(
-        called() + " with the table '" + joined.name() + "', which lives elsewhere,",
+        syntax.joining(tokens) + " with the table '" + joined.name() + "', which lives elsewhere,",
         "move the rows by INSERT … SELECT");
-  }
-
-  private String called() {
-    if (tokens.all().hasWord("EXCHANGE")) {
-      return "EXCHANGE PARTITION";
-    }
-    return tokens.all().hasWord("CONVERT") ? "CONVERT" : "UNION";
   }
 }

@@ -166,7 +166,7 @@ final class AlterText {
         }
       }
       // stored columns have a character set of their own
-      case "CONVERT", "EXCHANGE" -> throw refused(first);
+      case "CONVERT" -> throw refused(first);
       default -> refuseNames(first, behind, "ALTER");
     }
   }

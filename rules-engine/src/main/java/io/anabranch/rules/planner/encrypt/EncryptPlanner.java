@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.encrypt;
 
+import io.anabranch.rules.catalog.TemporaryTables;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.function.Subqueries;
@@ -22,6 +23,7 @@ import io.anabranch.rules.planner.encrypt.stored.EncryptedPlan;
 import io.anabranch.rules.planner.encrypt.stored.StoredText;
 import io.anabranch.rules.planner.show.ExplainPlanner;
 import io.anabranch.rules.planner.view.ViewPlanner;
+import io.anabranch.rules.syntax.DdlSyntax;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.qualifier.DisguisedNames;
@@ -210,10 +212,8 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       if (tokens.all().hasKind(TokenKind.EXECUTABLE_START)) {
         throw refused("a comment that is executed", "write its text plainly");
       }
-      for (String hiding : task.scope().temporaries().byName().keySet()) {
-        if (tables.contains(hiding.toLowerCase(Locale.ROOT))) {
-          throw refused("a temporary table of the same name", "drop the temporary table");
-        }
+      if (tables.stream().anyMatch(this::isHidden)) {
+        throw refused("a temporary table of the same name", "drop the temporary table");
       }
       StatementKind kind = task.scan().kind();
       return switch (kind) {
@@ -230,6 +230,14 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
                 kind.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 "use SELECT, INSERT, UPDATE or DELETE");
       };
+    }
+
+    /** Whether the session has a temporary table by one of the ways to write a name. */
+    private boolean isHidden(String name) {
+      TemporaryTables own = task.scope().temporaries();
+      return !own.isEmpty()
+          && tokens.spellings().getOrDefault(name, Set.of()).stream()
+              .anyMatch(spelling -> own.find(spelling) != null);
     }
 
     private StatementPlan untouched() {
@@ -361,6 +369,7 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
         refuseWatched("an index on an encrypted column");
         return untouched();
       }
+      requireApart();
       if (new DefinitionText(text, names).write()) {
         return planned(List.of(), 0, false);
       }
@@ -375,21 +384,31 @@ public record EncryptPlanner(KindPlanner statements) implements KindPlanner {
       if (view > 0) {
         return viewed(view);
       }
+      DdlSyntax syntax = requireApart();
       if (AlterText.write(text, names)) {
         return rewritten();
       }
       refuseWatched("ALTER of an encrypted column");
-      int renames = tokens.all().find(this::renamesTable);
-      if (renames >= 0) {
-        throw refused(tokens.text(renames), "change the rule first");
+      if (!syntax.renamed().isEmpty()) {
+        throw refused("RENAME", "change the rule first");
       }
       return untouched();
     }
 
-    private boolean renamesTable(int token) {
-      return tokens.isWord(token, "EXCHANGE")
-          || (tokens.isWord(token, "RENAME")
-              && !tokens.isAnyWord(token + 1, "COLUMN", "INDEX", "KEY"));
+    /**
+     * What is stored may not be read or written by the name of a table without the rule, nor rows
+     * of such a table by this one's.
+     */
+    private DdlSyntax requireApart() {
+      DdlSyntax syntax = DdlSyntax.read(text.source());
+      for (TableMention table : syntax.together()) {
+        EncryptedTable encrypted = names.ownTable(table);
+        if (encrypted != null) {
+          throw ErrorCatalogue.ENCRYPTED_TABLE.refuse(
+              syntax.joining(tokens), encrypted.name(), "move the rows by INSERT … SELECT");
+        }
+      }
+      return syntax;
     }
 
     /** The definition over stored columns, if something has become another. */

@@ -40,8 +40,8 @@ final class DefinedTables {
     DdlSyntax syntax = DdlSyntax.read(task.source());
     this.tables = isTemporary ? List.of() : syntax.tables();
     this.renamed = isTemporary ? List.of() : syntax.renamed();
-    boolean isShared = areShadowed() || syntax.joined().stream().anyMatch(this::isShadowed);
-    if (isShared && !syntax.joined().isEmpty()) {
+    List<TableMention> together = isTemporary ? syntax.joined() : syntax.together();
+    if (together.stream().anyMatch(this::isShadowed)) {
       throw ErrorCatalogue.NOT_SUPPORTED.refuse(
           "a table with a shadow that gets rows of another table, or gives it some,",
           "use INSERT … SELECT");
