@@ -44,6 +44,8 @@ public final class TablePlaces {
     EXPRESSION,
     /** A table begins here. */
     TABLE,
+    /** The one table of {@code TABLE t} begins here. */
+    ONE,
     /** In a list of tables: behind a comma the next one begins. */
     LIST
   }
@@ -177,6 +179,13 @@ public final class TablePlaces {
     if (level().place == Place.TABLE) {
       return table(i);
     }
+    if (level().place == Place.ONE && isCondition(i)) {
+      return i + 1;
+    }
+    if (level().place == Place.ONE) {
+      level().place = Place.EXPRESSION;
+      return reader.table(i, true);
+    }
     if (tokens.isPunctuation(i, ',')) {
       if (level().place == Place.LIST) {
         level().place = Place.TABLE;
@@ -251,10 +260,7 @@ public final class TablePlaces {
           level.place = Place.EXPRESSION;
         }
       }
-      case "TABLE" -> {
-        level.isQuery = true;
-        level.place = Place.TABLE;
-      }
+      case "TABLE" -> one();
       case "WITH" -> with(i);
       case "ON" -> {
         if (isWord(i + 1, "DUPLICATE") && isWord(i + 2, "KEY")) {
@@ -288,6 +294,17 @@ public final class TablePlaces {
   private void query() {
     level().isQuery = true;
     level().place = Place.EXPRESSION;
+  }
+
+  /** Behind the word there is no list: what follows a comma is of the statement around it. */
+  private void one() {
+    level().isQuery = true;
+    level().place = Place.ONE;
+  }
+
+  /** IF EXISTS and IF NOT EXISTS, of definitions: words that both servers reserve. */
+  private boolean isCondition(int i) {
+    return isWord(i, "IF") || isWord(i, "NOT") || isWord(i, "EXISTS");
   }
 
   private void from(int i) {
@@ -326,7 +343,7 @@ public final class TablePlaces {
         return i + 1;
       }
       case "TABLE" -> {
-        level.isQuery = true;
+        one();
         return i + 1;
       }
       case "LATERAL" -> {

@@ -36,21 +36,8 @@ public final class TriggerBody {
   /** What stands in front of UPDATE and the like where it begins no statement. */
   private static final Set<String> BEFORE_NO_VERB = Set.of("FOR", "KEY", "ON", "OR", "GRANT");
 
-  /** Verbs of a TABLE whose name follows; elsewhere TABLE t is a query. */
-  private static final String[] DEFINING = {
-    "CREATE",
-    "ALTER",
-    "DROP",
-    "RENAME",
-    "TRUNCATE",
-    "ANALYZE",
-    "CHECK",
-    "CHECKSUM",
-    "OPTIMIZE",
-    "REPAIR",
-    "FLUSH",
-    "LOCK"
-  };
+  /** What may stand between a verb and the tables that it looks at. */
+  private static final Set<String> BEFORE_LIST = Set.of("LOCAL", "NO_WRITE_TO_BINLOG");
 
   /** What a body does with a table. */
   public interface Uses {
@@ -87,10 +74,11 @@ public final class TriggerBody {
     this.body = body;
   }
 
-  /** Tells of each table once for each time that it is named: first of those that may change. */
+  /** Tells of each table once for each time that it is named: first of those that
+   * statements about tables name. */
   public void visit(Uses uses) {
-    Set<Integer> changed = new HashSet<>();
-    changed(changed, uses);
+    Set<Integer> told = new HashSet<>();
+    changed(told, uses);
     SqlTokens plain = tokens.withoutMarks();
     var commonTables = new CommonTables(tokens, () -> false);
     var places =
@@ -102,9 +90,9 @@ public final class TriggerBody {
                 int token = tokens.at(plain.start(place));
                 if (tokens.isName(token)) {
                   boolean isOther =
-                      changed.contains(token)
+                      told.contains(token)
                           || isCursor(token)
-                          || isDefined(token)
+                          || isOwn(token)
                           || (!tokens.isPunctuation(token + 1, '.')
                               && commonTables.isSurelyOne(token));
                   if (!isOther) {
@@ -141,8 +129,11 @@ public final class TriggerBody {
     return tokens.kind(token).isLiteral() || tokens.kind(token) == TokenKind.VARIABLE;
   }
 
-  /** CREATE TABLE t, and what {@link #defined} tells. */
-  private boolean isDefined(int token) {
+  /**
+   * CREATE TABLE t, which nobody has read yet, and DROP TEMPORARY TABLE t, which is the session's
+   * own; other verbs of a TABLE tell of theirs.
+   */
+  private boolean isOwn(int token) {
     int table = token - 1;
     while (table > from && tokens.isAnyWord(table, "IF", "NOT", "EXISTS")) {
       table--;
@@ -151,26 +142,28 @@ public final class TriggerBody {
     while (verb > from && (tokens.isWord(verb, "TEMPORARY") || isBeforeObject(verb))) {
       verb--;
     }
+    boolean isDropped = tokens.isWord(verb, "DROP") && tokens.isWord(table - 1, "TEMPORARY");
     boolean isReplacing = tokens.isWord(verb, "REPLACE") && tokens.isWord(verb - 1, "OR");
-    return tokens.isWord(table, "TABLE") && (isReplacing || tokens.isAnyWord(verb, DEFINING));
+    return tokens.isWord(table, "TABLE") && (isReplacing || isDropped || tokens.isWord(verb, "CREATE"));
   }
 
   /**
-   * Tells of what may change.
+   * Tells of what may change, and of what statements about tables look at.
    *
-   * @param changed where it is named
+   * @param told where it is named
    */
-  private void changed(Set<Integer> changed, Uses uses) {
+  private void changed(Set<Integer> told, Uses uses) {
     var noted =
         new Uses() {
           @Override
           public void reads(TableMention table) {
+            told.add(table.first());
             uses.reads(table);
           }
 
           @Override
           public void writes(TableMention table, String verb, int behind) {
-            changed.add(table.first());
+            told.add(table.first());
             uses.writes(table, verb, behind);
           }
         };
@@ -182,7 +175,7 @@ public final class TriggerBody {
         case "INSERT", "REPLACE", "UPDATE", "DELETE" -> {
           if (isVerb(i)) {
             written(i, noted);
-            targets(i).forEach(changed::add);
+            targets(i).forEach(told::add);
           }
         }
         case "TRUNCATE" -> {
@@ -192,6 +185,7 @@ public final class TriggerBody {
           }
         }
         case "CREATE", "ALTER", "DROP", "RENAME" -> defined(i, noted);
+        case "ANALYZE", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR", "FLUSH" -> looked(i, noted);
         default -> {}
       }
     }
@@ -393,6 +387,17 @@ public final class TriggerBody {
     int first = TableMention.behindCondition(tokens, object + 1);
     int behind = tokens.isWord(verb, "ALTER") ? first + 1 : statementEnd(verb);
     written(verb, first, behind, uses);
+  }
+
+  /** Tells of the list of tables that a verb of maintenance takes. */
+  private void looked(int verb, Uses uses) {
+    int object = tokens.from(verb + 1).skip(token -> BEFORE_LIST.contains(tokens.word(token)));
+    int table = tokens.isAnyWord(object, "TABLE", "TABLES") ? object + 1 : tokens.size();
+    while (tokens.isName(table) && !tokens.isWord(table, "WITH")) {
+      var mention = TableMention.at(source, table);
+      uses.reads(mention);
+      table = tokens.isPunctuation(mention.behind(), ',') ? mention.behind() + 1 : tokens.size();
+    }
   }
 
   private boolean isBeforeObject(int token) {

@@ -61,6 +61,23 @@ class TriggerBodyTest {
         "begin prepare s from 'select 1'; prepare s from @a; end #",
         "begin for r in (select 1 from (t)) do insert into u values (r.a); end for; end # INSERT u t",
         "return (select 1 from (t) limit 1) # t",
+        "begin create temporary table t (a int) engine=memory, comment='x'; end #",
+        "begin create temporary table t (a int), comment='x' select b from u, v; end # u v",
+        "begin alter table t add a int, modify b int, algorithm=inplace, rename to u; end # ALTER t",
+        "begin alter table if exists t add a int, order by c, d; select 1 from u, v; end # ALTER t u v",
+        "begin alter table t exchange partition p with table u, add a int; end # ALTER t u",
+        "begin alter table t convert table u to partition p values in (1), force; end # ALTER t u",
+        "begin drop temporary table if exists t, u; select 1 from v; end # v",
+        "begin drop temporary table t; drop temporary tables t, u; end #",
+        "begin create temporary table if not exists t (a int), comment='x'; end #",
+        "begin drop table t, d.u; end # DROP t DROP u",
+        "begin rename table t to u, v to w; end # RENAME t RENAME u RENAME v RENAME w",
+        "begin truncate table t; end # TRUNCATE t",
+        "begin analyze table t, d.u; check table v for upgrade; optimize local table w, x; end"
+            + " # t u v w x",
+        "begin flush tables t, u with read lock; flush tables with read lock; flush logs; end # t u",
+        "begin select 1 from (table t limit 1) x, u; end # t u",
+        "begin create table t (a int check (a > 0), check (a > b)); end #",
       })
   void tellsAllTables(String body, String tables) {
     assertThat(used(body)).isEqualTo(tables == null ? "" : tables);
