@@ -136,7 +136,6 @@ public enum ErrorCatalogue {
   INTO_COLUMN_COUNT(
       "AB1061", 1222, "21000", "The used SELECT statements have a different number of columns"),
   TRIGGER_EXISTS("AB1058", 1359, "HY000", "Trigger '%s' already exists"),
-  NO_SUCH_TRIGGER("AB1171", 1360, "HY000", "Trigger does not exist"),
   NO_SUCH_GRANT(
       "AB1059", 1141, "42000", "There is no such grant defined for user '%s' on host '%s'"),
   NO_SUCH_TABLE_GRANT(

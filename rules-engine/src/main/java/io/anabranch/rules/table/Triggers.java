@@ -7,6 +7,7 @@ import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The triggers that a logical database's data sources have, by the names that clients use. */
@@ -33,12 +34,17 @@ public final class Triggers {
   }
 
   /**
-   * Whether a data source knows one by that name which clients call otherwise. Asks all data
-   * sources. Blocks.
+   * A name that no data source has for one: that name, unless clients call what has it otherwise.
+   * Asks all data sources. Blocks.
    */
-  public boolean hide(String name) {
-    return all().stream()
-        .anyMatch(one -> one.actual().equalsIgnoreCase(name) && !one.name().equals(one.actual()));
+  public String unused(String name) {
+    var used = new TreeSet<String>(String.CASE_INSENSITIVE_ORDER);
+    all().forEach(one -> used.add(one.actual()));
+    String unused = name;
+    for (int i = 1; used.contains(unused); i++) {
+      unused = "anabranch_none_" + i;
+    }
+    return unused;
   }
 
   /** Those of one name, a node's or a data source's each. Asks all data sources. Blocks. */

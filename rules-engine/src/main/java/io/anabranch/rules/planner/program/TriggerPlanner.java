@@ -11,7 +11,6 @@ import io.anabranch.rules.plan.PlanNode;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.plan.StatementPlan;
 import io.anabranch.rules.plan.StatementPlan.Access;
-import io.anabranch.rules.planner.endpoint.DefaultEndpointPlanner;
 import io.anabranch.rules.rewrite.SqlTemplate;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.AimedText;
@@ -165,12 +164,14 @@ public final class TriggerPlanner {
     return new TemplatePlan(task.scan().kind(), names(found), targets, false);
   }
 
-  /** The server says so; it must not find what clients call otherwise. */
+  /** A server says what it does of one that is nowhere; it is asked for none that it has. */
   private StatementPlan ofNone(TableMention trigger) {
-    if (new Triggers(task).hide(trigger.name())) {
-      throw ErrorCatalogue.NO_SUCH_TRIGGER.refuse();
-    }
-    return new DefaultEndpointPlanner().plan(task, source);
+    String asked = new Triggers(task).unused(trigger.name());
+    SqlTemplate template =
+        new TableRewriting(source, task.database().name(), List.of(trigger)).template();
+    AimedText target = template.aimedAt(new TableDirectory(task).defaultEndpoint(), List.of(asked));
+    var mapping = new NameMapping(task.database().name(), Map.of(asked, trigger.name()));
+    return new TemplatePlan(task.scan().kind(), mapping, List.of(target), false);
   }
 
   private NameMapping names(List<Trigger> triggers) {
