@@ -1,9 +1,9 @@
 package io.anabranch.rules.need;
 
 import io.anabranch.rules.lexer.Span;
-import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.right.Need;
 import io.anabranch.rules.right.Privilege;
+import io.anabranch.rules.syntax.query.GrammarWords;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,80 +18,6 @@ final class ChangeNeeds {
 
   /** Behind them rows are looked at. */
   private static final List<String> LOOKING = List.of("JOIN", "WHERE", "ORDER", "RETURNING");
-
-  /** Words in values that name no column where they are not quoted. */
-  private static final Set<String> NO_COLUMN =
-      Set.of(
-          "NULL",
-          "TRUE",
-          "FALSE",
-          "DEFAULT",
-          "CURRENT_TIMESTAMP",
-          "CURRENT_DATE",
-          "CURRENT_TIME",
-          "CURRENT_USER",
-          "LOCALTIME",
-          "LOCALTIMESTAMP",
-          "UTC_DATE",
-          "UTC_TIME",
-          "UTC_TIMESTAMP",
-          "INTERVAL",
-          "CASE",
-          "WHEN",
-          "THEN",
-          "ELSE",
-          "AND",
-          "OR",
-          "NOT",
-          "XOR",
-          "IS",
-          "IN",
-          "BETWEEN",
-          "LIKE",
-          "DIV",
-          "AS",
-          "BINARY",
-          "SELECT",
-          "IF");
-
-  /** Of those, such as are values. */
-  private static final Set<String> VALUES =
-      Set.of(
-          "NULL",
-          "TRUE",
-          "FALSE",
-          "DEFAULT",
-          "CURRENT_TIMESTAMP",
-          "CURRENT_DATE",
-          "CURRENT_TIME",
-          "CURRENT_USER",
-          "LOCALTIME",
-          "LOCALTIMESTAMP",
-          "UTC_DATE",
-          "UTC_TIME",
-          "UTC_TIMESTAMP",
-          "END");
-
-  /** No column behind a value, where an operator or an end is due; elsewhere names like others. */
-  private static final Set<String> BEHIND_VALUES =
-      Set.of(
-          "MOD",
-          "END",
-          "MICROSECOND",
-          "SECOND",
-          "MINUTE",
-          "HOUR",
-          "DAY",
-          "WEEK",
-          "MONTH",
-          "QUARTER",
-          "YEAR");
-
-  /** The unit is what such a function has first. */
-  private static final Set<String> WITH_UNIT = Set.of("EXTRACT", "TIMESTAMPADD", "TIMESTAMPDIFF");
-
-  /** In front of a text, and as types. */
-  private static final Set<String> OF_TIMES = Set.of("DATE", "TIME", "TIMESTAMP", "YEAR");
 
   private final Words words;
   private final TableUses tables;
@@ -190,45 +116,7 @@ final class ChangeNeeds {
 
   private boolean isColumn(int i) {
     boolean isCalled = words.isPunctuation(i + 1, '(') && !words.isPunctuation(i - 1, '.');
-    return words.isName(i) && !isCalled && !words.isOneOf(i, NO_COLUMN) && !isOfGrammar(i);
-  }
-
-  /** Words that columns may be called by, where they are none. */
-  private boolean isOfGrammar(int i) {
-    boolean isUnit =
-        words.isPunctuation(i - 1, '(')
-            && words.isOneOf(i - 2, WITH_UNIT)
-            && words.isOneOf(i, BEHIND_VALUES);
-    boolean isTruth =
-        words.isWord(i, "UNKNOWN")
-            && (words.isWord(i - 1, "IS")
-                || (words.isWord(i - 1, "NOT") && words.isWord(i - 2, "IS")));
-    return isUnit
-        || isTruth
-        || (words.isOneOf(i, BEHIND_VALUES) && endsValue(i - 1))
-        || (words.isOneOf(i, OF_TIMES) && isTypeOrText(i));
-  }
-
-  private boolean endsValue(int i) {
-    TokenKind kind = words.kept().kind(i);
-    return kind.isLiteral()
-        || kind == TokenKind.MARKER
-        || kind == TokenKind.VARIABLE
-        || words.isPunctuation(i, ')')
-        || words.isOneOf(i, VALUES)
-        || (words.isName(i)
-            && !words.isOneOf(i, NO_COLUMN)
-            && !(words.isWord(i, "MOD") && endsValue(i - 1)));
-  }
-
-  /** {@code DATE '2000-01-01'}, {@code CAST(x AS DATE)}, {@code CONVERT(x, DATE)}. */
-  private boolean isTypeOrText(int i) {
-    boolean isText = words.kept().kind(i + 1) == TokenKind.STRING;
-    boolean isConverted =
-        words.isPunctuation(i - 1, ',')
-            && words.isWord(words.kept().around(i) - 1, "CONVERT")
-            && (words.isPunctuation(i + 1, ')') || words.isPunctuation(i + 1, '('));
-    return isText || isConverted || words.isWord(i - 1, "AS");
+    return words.isName(i) && !isCalled && !GrammarWords.isAt(words.kept(), i);
   }
 
   /** The qualifiers of the columns that are set; null: one has none. */

@@ -30,7 +30,6 @@ import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,24 +42,6 @@ public final class ViewWrite {
 
   private static final int NOT_UPDATABLE = 1288;
   private static final int NOT_INSERTABLE = 1471;
-
-  /** Words that stand for values: a column of such a name is one only in quotes. */
-  private static final Set<String> VALUES =
-      Set.of(
-          "CURRENT_DATE",
-          "CURRENT_ROLE",
-          "CURRENT_TIME",
-          "CURRENT_TIMESTAMP",
-          "CURRENT_USER",
-          "DEFAULT",
-          "FALSE",
-          "LOCALTIME",
-          "LOCALTIMESTAMP",
-          "NULL",
-          "TRUE",
-          "UTC_DATE",
-          "UTC_TIME",
-          "UTC_TIMESTAMP");
 
   private final PlanTask task;
   private final SourceText source;
@@ -334,7 +315,7 @@ public final class ViewWrite {
       return true;
     }
     return !column.name().equalsIgnoreCase(column.of())
-        && !VALUES.contains(tokens.word(token))
+        && !tokens.isWord(token, "CURRENT_ROLE")
         && !GrammarWords.isAt(tokens, token);
   }
 

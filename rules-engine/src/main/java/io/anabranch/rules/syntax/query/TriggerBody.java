@@ -74,8 +74,10 @@ public final class TriggerBody {
     this.body = body;
   }
 
-  /** Tells of each table once for each time that it is named: first of those that
-   * statements about tables name. */
+  /**
+   * Tells of each table once for each time that it is named: first of those that statements about
+   * tables name.
+   */
   public void visit(Uses uses) {
     Set<Integer> told = new HashSet<>();
     changed(told, uses);
@@ -144,7 +146,8 @@ public final class TriggerBody {
     }
     boolean isDropped = tokens.isWord(verb, "DROP") && tokens.isWord(table - 1, "TEMPORARY");
     boolean isReplacing = tokens.isWord(verb, "REPLACE") && tokens.isWord(verb - 1, "OR");
-    return tokens.isWord(table, "TABLE") && (isReplacing || isDropped || tokens.isWord(verb, "CREATE"));
+    return tokens.isWord(table, "TABLE")
+        && (isReplacing || isDropped || tokens.isWord(verb, "CREATE"));
   }
 
   /**

@@ -2,7 +2,9 @@ package io.anabranch.rules.syntax.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.rules.lexer.ReservedWords;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,28 @@ class GrammarWordsTest {
         "case DAY when HOUR then DAY else DAY end",
         "DAY = 1 order by DAY, HOUR desc",
         "json_value(DATE, '$' returning date)",
+        "json_value(MODE, '$' error on error)",
+        "json_value(MODE, '$' returning char null on empty error on error) = ERROR",
+        "match (TEXT) against ('x' in boolean mode) AND MODE = BOOLEAN",
+        "match (TEXT) against (MODE in natural language mode)",
+        "match (TEXT) against ('x' in natural language mode with query expansion) = QUERY",
+        "match (TEXT) against ('x' with query expansion) AND LANGUAGE in (QUERY, EXPANSION)",
+        "position(MODE in BOOLEAN) + position(QUERY in LANGUAGE)",
+        "DAY + interval 1 sql_tsi_day + interval MODE sql_tsi_hour",
+        "timestampadd(sql_tsi_day, MODE, DATE)",
+        "cast(DATE at time zone 'UTC' as datetime) = cast(TIME as char character set ascii)",
+        "cast(MODE as char ascii) = cast(LANGUAGE as unsigned) = convert(QUERY, signed)",
+        "MODE like ESCAPE escape LANGUAGE and MODE sounds like LANGUAGE",
+        "MODE member of (QUERY) and TIME = time '10:00'",
+        "(next value for mode) + NEXT + previous value for mode + PREVIOUS",
+        "substring(TEXT from VALUE for MODE) = trim(both MODE from TEXT)",
+        "LANGUAGE = _utf8mb4 x'41' or MODE = _latin1'a' or interval ESCAPE day",
+        "MODE = /*!50000 LANGUAGE + */ interval MODE /*!50000 day */",
+        "case MODE when QUERY then LANGUAGE else TEXT end order by MODE asc, QUERY desc limit 1",
+        "group_concat(MODE order by QUERY desc separator ',') div MODE mod LANGUAGE xor QUERY",
+        "s.extract(DAY) + s.convert(MODE, DATE) + s.json_value(MODE, QUERY)",
+        "MODE is unknown and not MODE and LANGUAGE is not true",
+        "default + MODE + current_timestamp",
       })
   void areTold(String sql) {
     SqlTokens tokens = SqlTokens.of(sql);
@@ -46,7 +70,11 @@ class GrammarWordsTest {
         .all()
         .where(
             token ->
-                tokens.isAnyWord(token, "DATE", "DAY", "HOUR", "TIMESTAMP", "UNKNOWN")
+                tokens.kind(token) == TokenKind.WORD
+                    && !ReservedWords.mayHave(tokens.text(token))
+                    && !tokens.isPunctuation(token - 1, '.')
+                    && !tokens.isPunctuation(token + 1, '.')
+                    && !tokens.isPunctuation(token + 1, '(')
                     && GrammarWords.isAt(tokens, token) == ofGrammar)
         .stream()
         .map(tokens::text)
