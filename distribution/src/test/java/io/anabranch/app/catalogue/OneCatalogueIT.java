@@ -130,6 +130,33 @@ class OneCatalogueIT {
         softly,
         "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'oc_shards' ORDER BY 1",
         "'o'| 't_oc_shard_0'| 't_oc_shard_1'|");
+    same(
+        softly,
+        "SELECT a.TABLE_NAME, b.TABLE_NAME FROM information_schema.TABLES a JOIN"
+            + " information_schema.TABLES b ON b.TABLE_SCHEMA = 'oc_far' WHERE a.TABLE_SCHEMA = 'oc_same'",
+        "'t_oc_same'|'t_oc_far'|");
+    same(
+        softly,
+        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'oc_same' OR"
+            + " TABLE_NAME = 't_oc_far' ORDER BY 1",
+        "'t_oc_far'| 't_oc_same'|");
+    same(
+        softly,
+        "SELECT a.TABLE_NAME, b.TABLE_NAME FROM information_schema.TABLES a LEFT JOIN"
+            + " information_schema.TABLES b ON b.TABLE_SCHEMA = a.TABLE_SCHEMA AND a.TABLE_SCHEMA = 'oc_far'"
+            + " WHERE a.TABLE_NAME LIKE 't\\_oc\\_%' AND a.TABLE_SCHEMA IN ('oc_far', 'oc_same') ORDER BY 1",
+        "'t_oc_far'|'t_oc_far'| 't_oc_same'|NULL|");
+    same(
+        softly,
+        "SELECT t.TABLE_NAME FROM information_schema.TABLES t WHERE ((t.TABLE_SCHEMA) ="
+            + " 'oc_far') AND EXISTS (SELECT 1 FROM information_schema.COLUMNS c WHERE c.TABLE_SCHEMA ="
+            + " t.TABLE_SCHEMA AND c.TABLE_NAME = t.TABLE_NAME)",
+        "'t_oc_far'|");
+    same(
+        softly,
+        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'oc_far' UNION ALL SELECT"
+            + " COLUMN_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA LIKE 'oc_same'",
+        "'t_oc_far'| 'id'|");
     for (String other : List.of("oc_alias", "oc_far", "oc_same")) {
       String schema = other.equals("oc_alias") ? "oc_other_name" : other;
       same(softly, "SHOW TABLES FROM " + other, "'t_%s'|".formatted(schema));

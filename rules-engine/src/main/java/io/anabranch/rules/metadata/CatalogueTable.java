@@ -15,6 +15,7 @@ import io.anabranch.rules.syntax.query.SelectSpans;
 import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,19 +40,39 @@ public final class CatalogueTable {
   private final String endpoint;
   private final PermittedDatabases permitted;
   private final SourceEdits edits;
-  private final List<SelectSpans> selects;
-  private final SeenDatabases seen;
+  private final Statement statement;
+
+  /**
+   * What the statement says of all its tables.
+   *
+   * @param items names as select lists write them, by lower-case names
+   */
+  private record Statement(WantedSchemas wanted, Map<String, String> items) {}
 
   public CatalogueTable(PlanTask task, SourceEdits edits) {
+    this(task, edits, said(task, edits.source().tokens()));
+  }
+
+  private CatalogueTable(PlanTask task, SourceEdits edits, Statement statement) {
     this.task = task;
     this.database = task.database();
     this.catalog = task.catalog();
     this.permitted = task.scope().permitted();
     this.endpoint = database.endpoints().getFirst();
     this.edits = edits;
-    SqlTokens tokens = edits.source().tokens();
-    this.selects = SelectSpans.of(tokens);
-    this.seen = new SeenDatabases(task, WantedSchemas.of(tokens, database.name()));
+    this.statement = statement;
+  }
+
+  private static Statement said(PlanTask task, SqlTokens tokens) {
+    Map<String, String> items = new HashMap<>();
+    List<SelectSpans> selects = SelectSpans.of(tokens);
+    int[] owners = SelectSpans.owners(selects, tokens.size());
+    for (int token : tokens.all().names()) {
+      if (owners[token] >= 0 && token < selects.get(owners[token]).from().first()) {
+        items.putIfAbsent(tokens.lowerName(token), tokens.name(token));
+      }
+    }
+    return new Statement(new WantedSchemas(task, tokens), items);
   }
 
   public static boolean isMentioned(SqlTokens tokens) {
@@ -85,7 +106,8 @@ public final class CatalogueTable {
                     .source()
                     .encode("SELECT * FROM " + SCHEMA + "." + TableNames.quoted(ref.name()))));
     String alias = ref.aliased() ? "" : " AS " + edits.source().tokens().text(name);
-    String seen = granted(ref.name(), columns, sql(ref.name(), columns));
+    var others = new SeenDatabases(task, statement.wanted().of(first));
+    String seen = granted(ref.name(), columns, sql(ref.name(), columns, others));
     edits.derive(first, name + 1, ref.aliased(), List.of(edits.text("(" + seen + ")" + alias)));
     return isMariaDb()
         ? Set.of()
@@ -111,22 +133,8 @@ public final class CatalogueTable {
 
   /** MariaDB calls result columns as the select items call them: {@code table_name}. */
   private String asWritten(String column) {
-    SqlTokens tokens = edits.source().tokens();
-    int found =
-        tokens
-            .all()
-            .find(
-                token ->
-                    tokens.isName(token)
-                        && tokens.name(token).equalsIgnoreCase(column)
-                        && isItem(token)
-                        && isMariaDb());
-    return found < 0 ? column : tokens.name(found);
-  }
-
-  private boolean isItem(int token) {
-    int select = SelectSpans.around(selects, token);
-    return select >= 0 && token < selects.get(select).from().first();
+    String item = statement.items().get(column.toLowerCase(Locale.ROOT));
+    return item != null && isMariaDb() ? item : column;
   }
 
   /** MySQL calls the columns of its views by their own names. */
@@ -135,7 +143,7 @@ public final class CatalogueTable {
   }
 
   /** The first endpoint is asked when the statement runs, the others have been asked then. */
-  private String sql(String table, List<ResultColumn> columns) {
+  private String sql(String table, List<ResultColumn> columns, SeenDatabases seen) {
     Set<String> existing =
         columns.stream()
             .map(column -> column.name().toUpperCase(Locale.ROOT))
@@ -152,7 +160,7 @@ public final class CatalogueTable {
     if (ofTables && !rows.columns().isEmpty()) {
       rows.read(existing);
     }
-    var sql = new StringBuilder(leg(endpoint, table, columns, rows));
+    var sql = new StringBuilder(leg(endpoint, table, columns, rows, seen));
     if (schema.isEmpty()) {
       return sql.toString();
     }
@@ -172,7 +180,7 @@ public final class CatalogueTable {
     }
     for (String other : database.endpoints()) {
       if (named != null && !other.equals(endpoint)) {
-        var asked = new StringBuilder(leg(other, table, columns, rows));
+        var asked = new StringBuilder(leg(other, table, columns, rows, seen));
         asked.append(" WHERE ").append(schema).append(" = DATABASE()");
         asked.append(named.isNone(rows.hidden(other)));
         for (List<@Nullable String> row : catalog.rows(other, asked.toString())) {
@@ -218,7 +226,9 @@ public final class CatalogueTable {
     var there =
         new PlanScope(other, scope.charset(), scope.ansiQuotes(), scope.noBackslashEscapes());
     return new CatalogueTable(
-        task.of(task.scan(), there, task.catalogs().apply(other)), new SourceEdits(edits.source()));
+        task.of(task.scan(), there, task.catalogs().apply(other)),
+        new SourceEdits(edits.source()),
+        statement);
   }
 
   /**
@@ -252,8 +262,9 @@ public final class CatalogueTable {
     if (ofTables && !rows.columns().isEmpty()) {
       rows.read(existing);
     }
+    var none = new SeenDatabases(task, Set.of());
     for (String source : ofTables ? database.endpoints() : List.of(endpoint)) {
-      var asked = new StringBuilder(leg(source, table, has, rows));
+      var asked = new StringBuilder(leg(source, table, has, rows, none));
       asked.append(" WHERE ").append(schema).append(" = DATABASE()");
       asked.append(named == null ? "" : named.isNone(rows.hidden(source)));
       for (List<@Nullable String> row : catalog.rows(source, asked.toString())) {
@@ -277,7 +288,12 @@ public final class CatalogueTable {
   }
 
   /** What one endpoint has. */
-  private String leg(String source, String table, List<ResultColumn> columns, CatalogueRows rows) {
+  private String leg(
+      String source,
+      String table,
+      List<ResultColumn> columns,
+      CatalogueRows rows,
+      SeenDatabases seen) {
     var sql = new StringBuilder("SELECT ");
     String comma = "";
     for (ResultColumn column : columns) {
@@ -289,7 +305,7 @@ public final class CatalogueTable {
           .append(
               isMerged
                   ? rows.cell(name, shown(source), unsigned) + " AS " + TableNames.quoted(name)
-                  : cell(source, name, upper));
+                  : cell(source, name, upper, seen));
       comma = ", ";
     }
     return sql.append(" FROM ")
@@ -303,9 +319,9 @@ public final class CatalogueTable {
     return upper.endsWith("_SCHEMA") || upper.equals("SCHEMA_NAME");
   }
 
-  private String cell(String source, String column, String upper) {
+  private String cell(String source, String column, String upper, SeenDatabases seen) {
     if (namesSchema(upper) && source.equals(endpoint) && !seen.here().isEmpty()) {
-      return schemaCell(column);
+      return schemaCell(column, seen);
     }
     if (namesSchema(upper)) {
       return "IF("
@@ -352,7 +368,7 @@ public final class CatalogueTable {
   }
 
   /** Of a server with several databases of the proxy. */
-  private String schemaCell(String column) {
+  private String schemaCell(String column, SeenDatabases seen) {
     var sql = new StringBuilder("CASE ").append(column).append(" WHEN DATABASE() THEN ");
     sql.append(TableNames.literal(database.name()));
     seen.here()

@@ -60,6 +60,15 @@ public final class SystemTables {
           entry("view_table_usage", "VIEW_SCHEMA"),
           entry("views", TABLE_SCHEMA));
 
+  /** A second column that says the same, in lower case. */
+  private static final Map<String, String> SAME_COLUMNS =
+      Map.of(
+          "key_column_usage", "constraint_schema",
+          "key_period_usage", "constraint_schema",
+          "statistics", "index_schema",
+          "table_constraints", "constraint_schema",
+          "triggers", "event_object_schema");
+
   /** The column that names the table which a row is about, where there is one in both flavours. */
   private static final Map<String, String> TABLE_COLUMNS =
       Map.ofEntries(
@@ -129,6 +138,35 @@ public final class SystemTables {
           "system_variables");
 
   private SystemTables() {}
+
+  /**
+   * The columns that name the database which a row of a table of {@code information_schema} is
+   * about: the same in each of them.
+   *
+   * @param table in any case
+   * @return in lower case
+   */
+  static Set<String> schemaColumns(String table) {
+    String name = table.toLowerCase(Locale.ROOT);
+    String one = SCHEMA_COLUMNS.getOrDefault(name, TABLE_SCHEMA).toLowerCase(Locale.ROOT);
+    String other = SAME_COLUMNS.get(name);
+    return other == null ? Set.of(one) : Set.of(one, other);
+  }
+
+  /**
+   * The column that names the database of the table that a foreign key refers to: on the server of
+   * the row's own.
+   *
+   * @param table in any case
+   * @return in lower case; empty: the table has none
+   */
+  static String referencedColumn(String table) {
+    return switch (table.toLowerCase(Locale.ROOT)) {
+      case "key_column_usage" -> "referenced_table_schema";
+      case "referential_constraints" -> "unique_constraint_schema";
+      default -> "";
+    };
+  }
 
   /** Whether its rows are about databases. */
   public static boolean isOfSchemas(String table) {

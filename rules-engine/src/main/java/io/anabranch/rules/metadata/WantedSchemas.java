@@ -1,124 +1,110 @@
 package io.anabranch.rules.metadata;
 
-import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
-import io.anabranch.rules.lexer.TokenRange;
-import io.anabranch.rules.syntax.query.ClauseEnds;
+import io.anabranch.rules.metadata.CatalogueQuery.Condition;
+import io.anabranch.rules.metadata.CatalogueQuery.Named;
+import io.anabranch.rules.metadata.CatalogueQuery.Table;
+import io.anabranch.rules.task.PlanTask;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The databases whose rows of {@code information_schema} a query can have in its answer, by a
- * condition {@code table_schema = 'shop'} that all of its rows must meet.
+ * The databases whose rows of {@code information_schema} a query can have in its answer: for each
+ * of its tables those that conditions leave which all of its rows must meet. A condition on one
+ * table is one on each that has to be of the same database. Immutable.
  */
 public final class WantedSchemas {
-  private static final Set<String> NOT_PLAIN = Set.of("OR", "XOR", "NOT", "CASE");
-  private final SqlTokens tokens;
-  private final String own;
 
-  private WantedSchemas(SqlTokens tokens, String own) {
-    this.tokens = tokens;
-    this.own = own.toLowerCase(Locale.ROOT);
+  /** By the first tokens of tables of {@code information_schema}; null: any database's. */
+  private final Map<Integer, @Nullable Set<String>> byTable = new HashMap<>();
+
+  public WantedSchemas(PlanTask task, SqlTokens tokens) {
+    this(tokens, task.database().name(), new Neighbours(task.rules().databases().values()));
   }
 
   /**
    * @param own name of the current database
+   */
+  WantedSchemas(SqlTokens tokens, String own, Neighbours known) {
+    // what is in a comment that servers execute may be there or not
+    if (tokens.all().hasKind(TokenKind.EXECUTABLE_START)) {
+      return;
+    }
+    var query = new CatalogueQuery(tokens);
+    var conditions = new SchemaConditions(tokens, query, own, known.names());
+    List<Table> tables = query.tables();
+    var same = new ArrayList<List<Integer>>();
+    var wanted = new ArrayList<@Nullable Set<String>>();
+    for (int i = 0; i < 2 * tables.size(); i++) {
+      same.add(new ArrayList<>());
+      wanted.add(null);
+    }
+    for (Condition condition : query.conditions()) {
+      conditions
+          .of(condition)
+          .forEach(
+              (table, names) -> {
+                Set<String> others = wanted.get(table);
+                wanted.set(table, others == null ? names : common(others, names));
+              });
+    }
+    conditions.equal().forEach(each -> same.get(each.known()).add(each.due()));
+    pass(same, wanted, known);
+    for (int i = 0; i < tables.size(); i++) {
+      byTable.put(tables.get(i).token(), wanted.get(Named.own(i)));
+    }
+  }
+
+  static Set<String> common(Set<String> one, Set<String> other) {
+    boolean isLess = one.size() < other.size();
+    var names = new HashSet<String>(isLess ? one : other);
+    names.retainAll(isLess ? other : one);
+    return names;
+  }
+
+  /** From tables whose databases are known to those that have to be of the same. */
+  private static void pass(
+      List<List<Integer>> same, List<@Nullable Set<String>> wanted, Neighbours known) {
+    Deque<Integer> due = new ArrayDeque<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      if (wanted.get(i) != null) {
+        due.add(i);
+      }
+    }
+    while (!due.isEmpty()) {
+      int named = due.remove();
+      Set<String> names = wanted.get(named);
+      if (names == null) {
+        continue;
+      }
+      for (int other : same.get(named)) {
+        if (wanted.get(other) == null) {
+          wanted.set(other, names);
+          due.add(other);
+        }
+      }
+      int other = Named.other(named);
+      if (wanted.get(other) == null) {
+        // foreign keys stay on their server
+        wanted.set(other, known.beside(names));
+        due.add(other);
+      }
+    }
+  }
+
+  /**
+   * @param table the first token of its name, {@code information_schema}
    * @return names in lower case; null: any database's
    */
-  public static @Nullable Set<String> of(SqlTokens tokens, String own) {
-    return new WantedSchemas(tokens, own).found();
-  }
-
-  private @Nullable Set<String> found() {
-    TokenRange all = tokens.all();
-    int where = all.findWord("WHERE");
-    boolean isOne =
-        !all.has(i -> ClauseEnds.isSetOperator(tokens, i) || tokens.isWord(i, "WITH"))
-            && all.count(i -> tokens.isWord(i, "SELECT")) < 2
-            && !all.hasKind(TokenKind.EXECUTABLE_START);
-    if (where < 0 || !isOne) {
-      return null;
-    }
-    int level = tokens.depth(where);
-    int end =
-        tokens
-            .from(where + 1)
-            .skip(i -> tokens.depth(i) != level || !ClauseEnds.endsCondition(tokens, i));
-    TokenRange condition = tokens.between(where + 1, end);
-    boolean isPlain =
-        !condition.has(
-            i -> tokens.depth(i) == level && (isOneOf(i, NOT_PLAIN) || tokens.isOperator(i, "||")));
-    return isPlain
-        ? condition.where(this::isColumn).stream()
-            .flatMap(i -> Stream.ofNullable(compared(i + 1, end)))
-            .findFirst()
-            .orElse(null)
-        : null;
-  }
-
-  private boolean isOneOf(int token, Set<String> words) {
-    return !tokens.isPunctuation(token - 1, '.') && words.contains(tokens.word(token));
-  }
-
-  /** The schema that a row is of; at the beginning of a condition. */
-  private boolean isColumn(int token) {
-    String name = tokens.lowerName(token);
-    boolean isSchema =
-        (name.endsWith("_schema") || name.equals("schema_name"))
-            && !name.startsWith("referenced_")
-            && !name.startsWith("unique_");
-    int first = tokens.firstOfName(token);
-    return isSchema && (tokens.isWord(first - 1, "WHERE") || tokens.isWord(first - 1, "AND"));
-  }
-
-  private @Nullable Set<String> compared(int operator, int end) {
-    var names = new HashSet<String>();
-    if (tokens.isOperator(operator, "=")) {
-      int behind = name(operator + 1, names);
-      return behind > 0 && endsCondition(behind, end) ? names : null;
-    }
-    if (!tokens.isWord(operator, "IN") || !tokens.isPunctuation(operator + 1, '(')) {
-      return null;
-    }
-    int close = tokens.closing(operator + 1);
-    List<Span> listed = tokens.between(operator + 2, close).parts();
-    boolean areNames =
-        tokens.isPunctuation(close, ')')
-            && !listed.isEmpty()
-            && listed.stream().allMatch(each -> name(each.first(), names) == each.behind());
-    return areNames && endsCondition(close + 1, end) ? names : null;
-  }
-
-  private boolean endsCondition(int token, int end) {
-    return token >= end || tokens.isWord(token, "AND") || tokens.isPunctuation(token, ';');
-  }
-
-  /** Reads a string or DATABASE(); the token behind it, -1 if there is neither. */
-  private int name(int token, Set<String> names) {
-    if (token >= tokens.size()) {
-      return -1;
-    }
-    boolean isCall = tokens.isWord(token, "DATABASE") || tokens.isWord(token, "SCHEMA");
-    if (isCall && tokens.isPunctuation(token + 1, '(') && tokens.isPunctuation(token + 2, ')')) {
-      names.add(own);
-      return token + 3;
-    }
-    String text = tokens.text(token);
-    boolean isPlain =
-        tokens.kind(token) == TokenKind.STRING
-            && text.length() > 1
-            && (text.charAt(0) == '\'' || text.charAt(0) == '"')
-            && text.indexOf('\\') < 0
-            && text.indexOf(text.charAt(0), 1) == text.length() - 1;
-    if (!isPlain) {
-      return -1;
-    }
-    names.add(text.substring(1, text.length() - 1).stripTrailing().toLowerCase(Locale.ROOT));
-    return token + 1;
+  public @Nullable Set<String> of(int table) {
+    return byTable.get(table);
   }
 }

@@ -337,13 +337,15 @@ public final class StatementReader {
     SqlTokens tokens = edits.source().tokens();
     int number = 0;
     var called = new HashSet<String>();
+    CatalogueTable catalogue = null;
     for (PlacedTable table : tables) {
       TableRef ref = table.ref();
       if (ref.qualifierToken() >= 0 && !(table instanceof PlacedTable.Catalogue)) {
         dropQualifier(ref.qualifierToken(), tokens, edits);
       }
       if (table instanceof PlacedTable.Catalogue && ref.qualifierToken() >= 0) {
-        called.addAll(new CatalogueTable(task, edits).replace(ref));
+        catalogue = catalogue == null ? new CatalogueTable(task, edits) : catalogue;
+        called.addAll(catalogue.replace(ref));
       }
       if (table instanceof PlacedTable.Sharded sharded) {
         renameSharded(sharded, number++, edits, renaming);

@@ -3,6 +3,7 @@ package io.anabranch.rules.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.anabranch.rules.planner.CatalogueWork;
 import io.anabranch.rules.planner.EncryptedWork;
 import io.anabranch.rules.planner.PassThroughWork;
 import io.anabranch.rules.planner.PlanningWork;
@@ -51,6 +52,11 @@ class PlanningStepsTest {
   @TestFactory
   Stream<DynamicTest> whereColumnsAreEncrypted() throws ReflectiveOperationException {
     return checks(StatementGrowths.encrypted(), counted(EncryptedWork.class));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whereTheCatalogueIsRead() throws ReflectiveOperationException {
+    return checks(StatementGrowths.catalogue(), counted(CatalogueWork.class));
   }
 
   private static Stream<DynamicTest> checks(

@@ -517,6 +517,94 @@ final class StatementGrowths {
     return all;
   }
 
+  /** Queries of the catalogue that one server answers. */
+  static Map<String, Growth> catalogue() {
+    String own = "SELECT 1 FROM information_schema.TABLES t WHERE t.TABLE_SCHEMA = 'backend' AND ";
+    String columns = "information_schema.COLUMNS c";
+    var all = new LinkedHashMap<String, Growth>();
+    all.put("conditions", new Growth(400, n -> own + list(n, " AND ", i -> "t.VERSION > " + i)));
+    all.put(
+        "schemas",
+        new Growth(400, n -> own + list(n, " AND ", i -> "t.TABLE_SCHEMA LIKE 'backend'")));
+    all.put(
+        "alternatives",
+        new Growth(
+            400, n -> own + "(" + list(n, " OR ", i -> "TABLE_SCHEMA = 'a" + i + "'") + ")"));
+    all.put(
+        "names",
+        new Growth(400, n -> own + "TABLE_SCHEMA IN (" + list(n, ", ", i -> "'a" + i + "'") + ")"));
+    all.put(
+        "rows",
+        new Growth(
+            400,
+            n ->
+                own
+                    + "(TABLE_NAME, TABLE_SCHEMA) IN ("
+                    + list(n, ", ", i -> "('x', 'a" + i + "')")
+                    + ")"));
+    all.put("parentheses", new Growth(400, n -> own + nested(n, "(", "1", ")")));
+    all.put(
+        "parentheses with conditions",
+        new Growth(400, n -> own + nested(n, "(1 AND ", "TABLE_SCHEMA = 'backend'", ")")));
+    all.put(
+        "subqueries in select lists", new Growth(200, n -> own + nested(n, "(SELECT ", "1", ")")));
+    all.put(
+        "subqueries in conditions",
+        new Growth(
+            200,
+            n ->
+                own
+                    + nested(
+                        n,
+                        "EXISTS (SELECT 1 FROM "
+                            + columns
+                            + " WHERE c.TABLE_SCHEMA = 'backend' AND ",
+                        "t.VERSION = 1",
+                        ")")));
+    all.put(
+        "subqueries beside one another",
+        new Growth(
+            200,
+            n ->
+                own
+                    + list(
+                        n,
+                        " AND ",
+                        i ->
+                            "EXISTS (SELECT 1 FROM "
+                                + columns
+                                + " WHERE c.TABLE_SCHEMA = t.TABLE_SCHEMA)")));
+    all.put(
+        "joins",
+        new Growth(
+            200,
+            n ->
+                "SELECT 1 FROM information_schema.TABLES c "
+                    + list(
+                        n,
+                        " ",
+                        i ->
+                            "JOIN %s%d ON c%d.TABLE_SCHEMA = c.TABLE_SCHEMA"
+                                .formatted(columns, i, i))
+                    + " WHERE c.TABLE_SCHEMA = 'backend'"));
+    all.put(
+        "joins by columns",
+        new Growth(
+            200,
+            n ->
+                "SELECT 1 FROM information_schema.TABLES t "
+                    + list(
+                        n,
+                        " ",
+                        i -> "LEFT JOIN " + columns + i + " USING (TABLE_SCHEMA, TABLE_NAME)")));
+    all.put(
+        "derived tables",
+        new Growth(
+            200, n -> "SELECT 1 FROM " + nested(n, "(SELECT 1 FROM ", "(" + own + "1) x", ") x")));
+    all.put("UNION", new Growth(200, n -> list(n, " UNION ", i -> own + "1")));
+    return all;
+  }
+
   /** What servers or the planner allow a number of only, with that number. */
   static Map<String, Growth> bounded() {
     var all = new LinkedHashMap<String, Growth>();
