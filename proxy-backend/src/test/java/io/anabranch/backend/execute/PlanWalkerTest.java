@@ -304,7 +304,9 @@ class PlanWalkerTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("AUTO_INCREMENT");
     assertThat(a.log().getFirst()).startsWith("SET timestamp=");
-    assertThat(a.log()).endsWith("START TRANSACTION", "W", "ROLLBACK", "+release");
+    assertThat(a.log())
+        .endsWith(
+            "START TRANSACTION", "W", "SELECT LAST_INSERT_ID() LIMIT 1", "ROLLBACK", "+release");
   }
 
   @Test
