@@ -114,18 +114,21 @@ class RawBytesIT {
     }
   }
 
+  private static Connection inLatin1(String database) throws SQLException {
+    return Driver.MYSQL.connect(
+        proxy.port(),
+        database,
+        RunningProxy.USER,
+        RunningProxy.PASSWORD,
+        "characterEncoding=windows-1252",
+        "characterSetResults=windows-1252");
+  }
+
   /** Another connection could not be told them: no literal of such bytes is one to a server. */
   @ParameterizedTest
   @ValueSource(strings = {NAME, "raw_shards"})
   void areNoTextOfUserVariables(String database) throws SQLException {
-    try (Connection connection =
-            Driver.MYSQL.connect(
-                proxy.port(),
-                database,
-                RunningProxy.USER,
-                RunningProxy.PASSWORD,
-                "characterEncoding=windows-1252",
-                "characterSetResults=windows-1252");
+    try (Connection connection = inLatin1(database);
         Statement statement = connection.createStatement()) {
       statement.execute(
           "SET character_set_client = utf8mb4, character_set_connection = utf8mb4, @a = 1");
@@ -144,14 +147,7 @@ class RawBytesIT {
   @ParameterizedTest
   @ValueSource(strings = {NAME, "raw_shards"})
   void namesAreInTheClientsCharacterSet(String database) throws SQLException {
-    try (Connection connection =
-            Driver.MYSQL.connect(
-                proxy.port(),
-                database,
-                RunningProxy.USER,
-                RunningProxy.PASSWORD,
-                "characterEncoding=windows-1252",
-                "characterSetResults=windows-1252");
+    try (Connection connection = inLatin1(database);
         Statement statement = connection.createStatement()) {
       statement.execute("DROP TABLE IF EXISTS t_blob");
       statement.execute("CREATE TABLE t_blob (id INT PRIMARY KEY, name VARCHAR(30), b BLOB)");

@@ -67,13 +67,10 @@ public record Collation(int id, String name, String characterSet, boolean isDefa
               .onUnmappableCharacter(CodingErrorAction.REPLACE)
               .decode(ByteBuffer.wrap(bytes));
       // of three bytes at most
-      return !characterSet.equals("utf8mb3") || text.chars().noneMatch(Collation::isSurrogate);
+      return !characterSet.equals("utf8mb3")
+          || text.chars().noneMatch(letter -> Character.isSurrogate((char) letter));
     } catch (CharacterCodingException _) {
       return false;
     }
-  }
-
-  private static boolean isSurrogate(int letter) {
-    return Character.isSurrogate((char) letter);
   }
 }

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class BoundVariables {
 
   private static final int UNSIGNED = 0x8000;
-  private static final Pattern WHOLE = Pattern.compile("-?\\d+");
-  private static final Pattern FIXED = Pattern.compile("-?\\d*\\.\\d*");
   private static final Pattern FLOATING = Pattern.compile("-?[\\d.]+[eE][-+]?\\d+");
 
   private BoundVariables() {}
@@ -51,10 +49,10 @@ public final class BoundVariables {
     if (UserVariables.isUnsigned(session, name)) {
       return whole(Long.parseUnsignedLong(value), UNSIGNED);
     }
-    if (WHOLE.matcher(value).matches()) {
+    if (UserVariables.WHOLE.matcher(value).matches()) {
       return whole(Long.parseLong(value), 0);
     }
-    if (FIXED.matcher(value).matches()) {
+    if (UserVariables.FIXED.matcher(value).matches()) {
       String digits = value.endsWith(".") ? value.substring(0, value.length() - 1) : value;
       return string(ColumnType.NEWDECIMAL, digits.getBytes(StandardCharsets.US_ASCII));
     }

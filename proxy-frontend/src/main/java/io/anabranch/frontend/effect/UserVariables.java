@@ -38,8 +38,12 @@ public final class UserVariables {
           + " = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
 
   private static final String UNSIGNED = "CAST(";
-  private static final Pattern WHOLE = Pattern.compile("-?\\d+");
-  private static final Pattern FIXED = Pattern.compile("-?\\d*\\.\\d*");
+
+  /** Values as they are kept: whole numbers, with a sign or without. */
+  static final Pattern WHOLE = Pattern.compile("-?\\d+");
+
+  /** Numbers of fixed decimals. */
+  static final Pattern FIXED = Pattern.compile("-?\\d*\\.\\d*");
 
   private UserVariables() {}
 

@@ -90,7 +90,12 @@ final class WriteRun {
   }
 
   private boolean isCounted(Part part) {
-    return part.run.queries.contains(write.queries().get(write.counted().getFirst()));
+    return part.run.queries.contains(counted());
+  }
+
+  /** The first of the queries that count. */
+  private ShardQuery counted() {
+    return write.queries().get(write.counted().getFirst());
   }
 
   private void run(List<Part> parts) {
@@ -111,9 +116,8 @@ final class WriteRun {
 
   private void askForKeys(List<Part> leading) {
     if (isAskedForKeys()) {
-      ShardQuery counted = write.queries().get(write.counted().getFirst());
       for (Part part : leading) {
-        Attempt attempt = part.attempts.get(counted);
+        Attempt attempt = part.attempts.get(counted());
         if (attempt != null && attempt.answer != null) {
           asked.told(part.run, attempt.answer.outcome().lastInsertId());
         }
@@ -125,10 +129,7 @@ final class WriteRun {
     if (!write.verb().inserts()) {
       return;
     }
-    Answered answer =
-        Objects.requireNonNull(
-                leading.attempts.get(write.queries().get(write.counted().getFirst())))
-            .answer();
+    Answered answer = Objects.requireNonNull(leading.attempts.get(counted())).answer();
     if (answer != null) {
       long made = rows.isWanted() ? answer.outcome().lastInsertId() : asked.known().generated();
       long changed = Math.max(answer.rows(), answer.outcome().affectedRows());
