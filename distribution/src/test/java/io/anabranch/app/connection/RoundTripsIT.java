@@ -99,7 +99,7 @@ class RoundTripsIT {
   void aLocalTransactionOnOneDataSourceNeedsOneLessThanWithoutProxy() throws Exception {
     List<String> trips = trips("LOCAL");
     assertThat(trips).hasSize(3);
-    assertThat(trips.getFirst()).contains("BEGIN", "WHERE id = 1");
+    assertThat(trips.getFirst()).contains("START TRANSACTION", "WHERE id = 1");
     assertThat(trips.get(1)).contains("WHERE id = 2");
     assertThat(trips.getLast()).contains("COMMIT");
   }
