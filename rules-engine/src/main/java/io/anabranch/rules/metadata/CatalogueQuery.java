@@ -25,15 +25,35 @@ final class CatalogueQuery {
    */
   record Table(int token, String name, int block) {}
 
+  /** What the columns of USING say; the range of other conditions is an expression. */
+  enum Using {
+    NONE,
+    /** Those of the tables in front are those of the tables behind. */
+    BOTH_WAYS,
+    /** Rows in front are there whatever is behind. */
+    FROM_LEFT
+  }
+
   /**
    * What is true of all rows of a block.
    *
-   * @param first of the tables that it restricts, by their numbers
+   * @param named the first table that a name without one may mean; none is behind {@code behind}
+   * @param first of the tables that it restricts, by their numbers; of USING the first that is
+   *     joined to those in front
    * @param behind those tables
-   * @param isUsing whether the range is a list of columns: of tables from {@code first} on, which
-   *     are those of tables in front of them
    */
-  record Condition(int block, Span range, int first, int behind, boolean isUsing) {}
+  record Condition(int block, Span range, int named, int first, int behind, Using using) {
+
+    /** Whether ON and USING say it. */
+    boolean isOfJoin() {
+      return named != NOBODY;
+    }
+
+    /** Whether a name without a table may mean it. */
+    boolean names(int table) {
+      return table >= named && table < behind;
+    }
+  }
 
   /**
    * The databases that are named by columns of a table, numbered: those that its rows are of, and
@@ -64,7 +84,6 @@ final class CatalogueQuery {
   /** One SELECT. */
   static final class Block {
     final int outer;
-    final int first;
 
     /** By alias or name, in lower case; of two with one name none. */
     final Map<String, @Nullable Integer> byName = new HashMap<>();
@@ -78,9 +97,8 @@ final class CatalogueQuery {
     /** An alias may have been passed over: it may be the name that is not found here. */
     boolean hidesOthers;
 
-    Block(int outer, int first) {
+    Block(int outer) {
       this.outer = outer;
-      this.first = first;
     }
 
     /** Whether a table of that name is looked for in the SELECT around this one. */
@@ -105,9 +123,11 @@ final class CatalogueQuery {
   private static final int NOBODY = -1;
 
   /**
-   * @param first of the tables to the right of the word
+   * @param left the first table to the left of the word that it joins for sure
+   * @param reach the first one that it may join: joins in front may have no ON of their own
+   * @param first of the tables to the right
    */
-  private record Join(boolean isOuter, int first) {}
+  private record Join(boolean isOuter, int left, int reach, int first) {}
 
   /** What is inside of one pair of parentheses. */
   private static final class Level {
@@ -116,12 +136,24 @@ final class CatalogueQuery {
     Clause clause;
     int start;
     @Nullable Join join;
+
+    /** The first table behind the last comma. */
+    int item;
+
+    /** Those whose ON is due, the last one first. */
     final Deque<Join> joins = new ArrayDeque<>();
 
-    Level(int outer, int block, Clause clause) {
+    Level(int outer, int block, Clause clause, int tables) {
       this.outer = outer;
       this.block = block;
       this.clause = clause;
+      this.item = tables;
+    }
+
+    /** Other tables begin, which no join brings together with those in front. */
+    void begin(int tables) {
+      joins.clear();
+      item = tables;
     }
   }
 
@@ -133,7 +165,7 @@ final class CatalogueQuery {
 
   CatalogueQuery(SqlTokens tokens) {
     this.tokens = tokens;
-    levels.push(new Level(NOBODY, NOBODY, Clause.NONE));
+    levels.push(new Level(NOBODY, NOBODY, Clause.NONE, 0));
     tokens.from(0).walk(this::step);
     while (levels.size() > 1) {
       close(tokens.size());
@@ -152,7 +184,7 @@ final class CatalogueQuery {
   /** Those of ON and USING only where no join is unclear. */
   List<Condition> conditions() {
     return conditions.stream()
-        .filter(each -> each.first() == NOBODY || !blocks.get(each.block()).isUnclear)
+        .filter(each -> !each.isOfJoin() || !blocks.get(each.block()).isUnclear)
         .toList();
   }
 
@@ -174,6 +206,7 @@ final class CatalogueQuery {
     }
     if (tokens.isPunctuation(token, ',') && isOfTables(level)) {
       end(token);
+      level.begin(tables.size());
       level.clause = Clause.TABLE;
       return token + 1;
     }
@@ -182,10 +215,10 @@ final class CatalogueQuery {
     }
     if (tokens.isWord(token, "SELECT")) {
       end(token);
-      blocks.add(new Block(level.outer, tables.size()));
+      blocks.add(new Block(level.outer));
       level.block = blocks.size() - 1;
       level.clause = Clause.ITEMS;
-      level.joins.clear();
+      level.begin(tables.size());
       return token + 1;
     }
     return switch (level.clause) {
@@ -204,7 +237,11 @@ final class CatalogueQuery {
     boolean isTables = level.clause == Clause.TABLE && !isQuery;
     int outer = level.block == NOBODY ? level.outer : level.block;
     levels.push(
-        new Level(outer, isTables ? level.block : NOBODY, isTables ? Clause.TABLE : Clause.NONE));
+        new Level(
+            outer,
+            isTables ? level.block : NOBODY,
+            isTables ? Clause.TABLE : Clause.NONE,
+            tables.size()));
     return token + 1;
   }
 
@@ -228,16 +265,22 @@ final class CatalogueQuery {
     Join join = level.join;
     if (level.clause == Clause.WHERE) {
       conditions.add(
-          new Condition(level.block, new Span(level.start, token), NOBODY, tables.size(), false));
+          new Condition(
+              level.block,
+              new Span(level.start, token),
+              NOBODY,
+              NOBODY,
+              tables.size(),
+              Using.NONE));
     } else if (level.clause == Clause.ON && join != null) {
-      joined(level, join, new Span(level.start, token), false);
+      int first = join.isOuter() ? join.first() : join.reach();
+      joined(level, join, new Span(level.start, token), first, Using.NONE);
     }
     level.join = null;
   }
 
-  private void joined(Level level, Join join, Span range, boolean isUsing) {
-    int first = join.isOuter() || isUsing ? join.first() : blocks.get(level.block).first;
-    conditions.add(new Condition(level.block, range, first, tables.size(), isUsing));
+  private void joined(Level level, Join join, Span range, int first, Using using) {
+    conditions.add(new Condition(level.block, range, join.left(), first, tables.size(), using));
   }
 
   // ---------------------------------------------------------------- clauses
@@ -274,7 +317,8 @@ final class CatalogueQuery {
       Join join = level.joins.poll();
       int close = tokens.closing(token + 1);
       if (join != null) {
-        joined(level, join, new Span(token + 2, close), true);
+        Using using = join.isOuter() ? Using.FROM_LEFT : Using.BOTH_WAYS;
+        joined(level, join, new Span(token + 2, close), join.first(), using);
       }
       return close + 1;
     }
@@ -289,7 +333,10 @@ final class CatalogueQuery {
     TokenRange words = tokens.between(token, behind);
     boolean isOuter = words.hasWord("LEFT");
     blocks.get(level.block).isUnclear |= words.hasWord("RIGHT", "FULL", "NATURAL");
-    level.joins.push(new Join(isOuter, tables.size()));
+    Join due = level.joins.peek();
+    int left = due == null ? level.item : due.first();
+    int reach = due == null || due.isOuter() ? left : due.reach();
+    level.joins.push(new Join(isOuter, left, reach, tables.size()));
     level.clause = Clause.TABLE;
     return behind;
   }

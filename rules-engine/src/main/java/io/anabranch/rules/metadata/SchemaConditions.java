@@ -7,10 +7,12 @@ import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.metadata.CatalogueQuery.Block;
 import io.anabranch.rules.metadata.CatalogueQuery.Condition;
 import io.anabranch.rules.metadata.CatalogueQuery.Named;
+import io.anabranch.rules.metadata.CatalogueQuery.Using;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,7 +50,7 @@ final class SchemaConditions {
   /** Those that a collation may take for one another, by what is left of them. */
   private final Map<String, List<String>> alike;
 
-  private final List<Equal> equal = new ArrayList<>();
+  private final Set<Equal> equal = new LinkedHashSet<>();
 
   SchemaConditions(SqlTokens tokens, CatalogueQuery query, String own, Set<String> known) {
     this.tokens = tokens;
@@ -72,7 +74,7 @@ final class SchemaConditions {
   }
 
   /** What the conditions that have been asked for say of two tables. */
-  List<Equal> equal() {
+  Set<Equal> equal() {
     return equal;
   }
 
@@ -80,23 +82,35 @@ final class SchemaConditions {
    * Databases by numbers of {@link CatalogueQuery.Named}, of those that the condition restricts.
    */
   Map<Integer, Set<String>> of(Condition condition) {
-    if (condition.isUsing()) {
+    if (condition.using() != Using.NONE) {
       using(condition);
       return Map.of();
     }
-    return new Reader(condition).read();
+    var reader = new Reader(condition);
+    Map<Integer, Set<String>> restricted = reader.read();
+    equal.addAll(reader.told);
+    return restricted;
+  }
+
+  /** Tables of one that a column's name may mean without a table's; of many nothing is said. */
+  private List<Integer> meant(Condition condition, String column) {
+    List<Integer> tables = query.block(condition.block()).bySchema.getOrDefault(column, List.of());
+    return tables.size() > MOST
+        ? List.of()
+        : tables.stream().filter(named -> condition.names(Named.table(named))).toList();
   }
 
   private void using(Condition condition) {
-    Block block = query.block(condition.block());
     Span range = condition.range();
     for (int token : tokens.between(range.first(), range.behind()).names()) {
-      List<Integer> tables = block.bySchema.getOrDefault(tokens.lowerName(token), List.of());
+      List<Integer> tables = meant(condition, tokens.lowerName(token));
       int joined = tables.isEmpty() ? -1 : tables.getLast();
-      if (joined >= 0 && Named.table(joined) >= condition.first() && tables.size() <= MOST) {
+      if (joined >= 0 && Named.table(joined) >= condition.first()) {
         for (int other : tables) {
           equal.add(new Equal(other, joined));
-          equal.add(new Equal(joined, other));
+          if (condition.using() == Using.BOTH_WAYS) {
+            equal.add(new Equal(joined, other));
+          }
         }
       }
     }
@@ -155,6 +169,9 @@ final class SchemaConditions {
 
     private final Condition condition;
 
+    /** What it says of two tables. */
+    private final List<Equal> told = new ArrayList<>();
+
     /** AND belongs to it, where the parts of a condition are told apart. */
     private boolean isBetween;
 
@@ -173,13 +190,13 @@ final class SchemaConditions {
           unclear < span.behind() || range.isEmpty()
               ? List.of()
               : range.parts(token -> isWord(token, "OR"));
-      int before = equal.size();
+      int before = told.size();
       Left found = parts.isEmpty() ? Left.all() : Left.nothing();
       for (Span part : parts) {
         found = found.or(all(part, depth));
       }
       if (parts.size() > 1) {
-        equal.subList(before, equal.size()).clear();
+        told.subList(before, told.size()).clear();
       }
       return found;
     }
@@ -329,16 +346,18 @@ final class SchemaConditions {
       return new Left(found, false);
     }
 
+    /** A name that several tables have says nothing: servers refuse it, or it is of USING. */
     private void same(List<Integer> some, List<Integer> others) {
-      for (int one : some) {
-        for (int other : others) {
-          if (isRestricted(one)) {
-            equal.add(new Equal(other, one));
-          }
-          if (isRestricted(other)) {
-            equal.add(new Equal(one, other));
-          }
-        }
+      if (some.size() > 1 || others.size() > 1) {
+        return;
+      }
+      int one = some.getFirst();
+      int other = others.getFirst();
+      if (isRestricted(one)) {
+        told.add(new Equal(other, one));
+      }
+      if (isRestricted(other)) {
+        told.add(new Equal(one, other));
       }
     }
 
@@ -386,11 +405,10 @@ final class SchemaConditions {
      */
     private List<Integer> columnOf(int first, int last) {
       String column = tokens.lowerName(last);
-      Block block = query.block(condition.block());
       if (first == last) {
-        List<Integer> tables = block.bySchema.getOrDefault(column, List.of());
-        return tables.size() > MOST ? List.of() : tables;
+        return meant(condition, column);
       }
+      Block block = query.block(condition.block());
       String table = tokens.lowerName(last - 2);
       for (int i = 0; i < MOST && block.isPassed(table); i++) {
         block = query.block(block.outer);

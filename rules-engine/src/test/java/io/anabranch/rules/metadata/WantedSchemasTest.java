@@ -7,18 +7,25 @@ import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.LogicalDatabase.SingleTables;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * {@code one} and {@code near} are on one server, {@code two} and {@code two_a} on others; {@code
  * one} is the current one. Of information_schema {@code I}.
  */
 class WantedSchemasTest {
+
+  private static final int TABLES = 50;
+  private static final int REPEATED = 1000;
 
   private static final Neighbours DATABASES =
       new Neighbours(
@@ -151,6 +158,13 @@ class WantedSchemasTest {
         "SELECT 1 FROM I.TABLES t LEFT JOIN I.COLUMNS c USING (TABLE_SCHEMA) WHERE t.TABLE_SCHEMA = 'one' # one one",
         "SELECT 1 FROM I.TABLES t LEFT JOIN (I.COLUMNS c JOIN I.VIEWS v ON c.TABLE_SCHEMA = v.TABLE_SCHEMA) ON t.TABLE_SCHEMA = v.TABLE_SCHEMA WHERE t.TABLE_SCHEMA = 'one' # one one one",
         "SELECT 1 FROM I.TABLES t LEFT JOIN I.COLUMNS c JOIN I.VIEWS v ON c.TABLE_SCHEMA = 'two' ON v.TABLE_SCHEMA = 'near' AND t.TABLE_SCHEMA = 'one' # * two near",
+        "SELECT 1 FROM I.TABLES a LEFT JOIN (I.VIEWS b JOIN I.SCHEMATA c ON TABLE_SCHEMA = 'two') ON a.TABLE_NAME = b.TABLE_NAME # * two *",
+        "SELECT 1 FROM I.TABLES a LEFT JOIN I.VIEWS b JOIN I.SCHEMATA c ON TABLE_SCHEMA = 'two' ON a.TABLE_NAME = b.TABLE_NAME # * two *",
+        "SELECT 1 FROM I.TABLES a LEFT JOIN (I.VIEWS b JOIN I.COLUMNS c USING (TABLE_SCHEMA)) ON a.TABLE_NAME = b.TABLE_NAME AND b.TABLE_SCHEMA = 'two' # * two two",
+        "SELECT 1 FROM I.TABLES a LEFT JOIN I.COLUMNS c USING (TABLE_SCHEMA) WHERE c.TABLE_SCHEMA = 'two' # * two",
+        "SELECT 1 FROM I.TABLES a, I.VIEWS b JOIN I.COLUMNS c USING (TABLE_SCHEMA) WHERE c.TABLE_SCHEMA = 'two' # * two two",
+        "SELECT 1 FROM I.TABLES a, I.VIEWS b JOIN I.COLUMNS c ON b.TABLE_SCHEMA = c.TABLE_SCHEMA AND c.TABLE_SCHEMA = 'two' # * two two",
+        "SELECT 1 FROM I.TABLES a JOIN I.VIEWS b ON a.TABLE_SCHEMA = b.TABLE_SCHEMA JOIN I.COLUMNS c ON a.TABLE_SCHEMA = c.TABLE_SCHEMA AND c.TABLE_SCHEMA = 'two' # two two two",
         "SELECT 1 FROM I.TABLES t LEFT JOIN I.COLUMNS c ON 1 JOIN I.VIEWS v ON t.TABLE_SCHEMA = 'one' # one * *",
         "SELECT 1 FROM I.TABLES t RIGHT JOIN I.COLUMNS c ON c.TABLE_SCHEMA = 'one' AND t.TABLE_SCHEMA = 'one' # * *",
         "SELECT 1 FROM I.TABLES t RIGHT JOIN I.COLUMNS c ON 1 WHERE c.TABLE_SCHEMA = 'one' # * one",
@@ -181,5 +195,37 @@ class WantedSchemasTest {
       })
   void severalTables(String sql, String expected) {
     assertThat(wanted(sql)).isEqualTo(expected);
+  }
+
+  /** However long a statement is, what it says of its tables is as much as there are tables. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1 FROM %1$s WHERE %2$s",
+        "SELECT 1 FROM %1$s JOIN I.VIEWS v ON %2$s",
+        "SELECT 1 FROM %1$s JOIN I.VIEWS v USING (%3$s)",
+        "SELECT 1 FROM %1$s WHERE %4$s"
+      })
+  void whatIsSaidTwiceIsKeptOnce(String form) {
+    String tables =
+        IntStream.range(0, TABLES)
+            .mapToObj(i -> "information_schema.TABLES t" + i)
+            .collect(Collectors.joining(" JOIN "));
+    String sql =
+        form.replace("I.", "information_schema.")
+            .formatted(
+                tables,
+                repeated("TABLE_SCHEMA = TABLE_SCHEMA", " AND "),
+                repeated("TABLE_SCHEMA", ", "),
+                repeated("t0.TABLE_SCHEMA = t1.TABLE_SCHEMA", " AND "));
+    SqlTokens tokens = SqlTokens.of(sql);
+    var query = new CatalogueQuery(tokens);
+    var conditions = new SchemaConditions(tokens, query, "one", Set.of("one"));
+    query.conditions().forEach(conditions::of);
+    assertThat(conditions.equal()).hasSizeLessThanOrEqualTo(4 * TABLES);
+  }
+
+  private static String repeated(String part, String between) {
+    return String.join(between, Collections.nCopies(REPEATED, part));
   }
 }
