@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
+import io.anabranch.testkit.DatabaseServer;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
 import java.sql.Connection;
@@ -24,11 +25,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 class TriggersIT {
 
+  private static final String SCHEMA = "it_triggers";
+
   private static WritesFixture fixture;
+  private static DatabaseServers databases;
 
   @BeforeAll
   static void start(DatabaseServers servers) throws SQLException {
-    fixture = WritesFixture.start(servers, "it_triggers");
+    databases = servers;
+    fixture = WritesFixture.start(servers, SCHEMA);
     fixture.same("INSERT INTO t_dict (code, name) VALUES (1, 'one'), (2, 'two'), (3, 'three')");
   }
 
@@ -131,6 +136,53 @@ class TriggersIT {
     fixture.same("INSERT INTO t_far (k, v) VALUES (1, 'v')");
     sameTables();
     fixture.same("SHOW CREATE TRIGGER nowhere");
+  }
+
+  /** Which keys a trigger makes is told by no answer: no copy could be given another one's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"BEFORE INSERT", "AFTER INSERT", "AFTER UPDATE", "BEFORE DELETE"})
+  void ofBroadcastTablesMakesNoKeys(String time) throws SQLException {
+    String body = " FOR EACH ROW %s t_numbered (v) VALUES (1)";
+    try (Connection proxied = fixture.throughProxy()) {
+      assertThat(
+              Transcript.of(
+                      proxied,
+                      "CREATE TABLE IF NOT EXISTS t_numbered (id INT AUTO_INCREMENT PRIMARY KEY, v INT)")
+                  .isError())
+          .isFalse();
+      for (String verb : List.of("INSERT INTO", "REPLACE INTO")) {
+        assertThat(
+                Transcript.of(
+                        proxied,
+                        "CREATE TRIGGER audit " + time + " ON t_dict" + body.formatted(verb))
+                    .head())
+            .contains("AB2002", "AUTO_INCREMENT of the table 't_numbered'");
+      }
+    }
+    for (DatabaseServer server : List.of(databases.primaryA(), databases.primaryB())) {
+      server.execute(
+          "CREATE TRIGGER "
+              + SCHEMA
+              + ".audit "
+              + time
+              + " ON "
+              + SCHEMA
+              + ".t_dict"
+              + body.formatted("INSERT INTO " + SCHEMA + ".").replace(". ", "."));
+    }
+    try (Connection proxied = fixture.throughProxy()) {
+      for (String sql :
+          List.of(
+              "INSERT INTO t_dict (code, name) VALUES (70, 'x')",
+              "REPLACE INTO t_dict (code, name) VALUES (70, 'x')",
+              "UPDATE t_dict SET name = 'y' WHERE code = 1",
+              "DELETE FROM t_dict WHERE code = 70")) {
+        assertThat(Transcript.of(proxied, sql).head())
+            .as(sql)
+            .contains("AB2001", "AUTO_INCREMENT of the table 't_numbered'");
+      }
+      assertThat(Transcript.of(proxied, "DROP TRIGGER audit").head()).doesNotContain("error");
+    }
   }
 
   @Test

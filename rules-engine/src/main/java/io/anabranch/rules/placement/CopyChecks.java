@@ -1,16 +1,22 @@
 package io.anabranch.rules.placement;
 
+import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.function.Flavour;
 import io.anabranch.rules.function.FunctionUses;
 import io.anabranch.rules.function.SqlFunction;
 import io.anabranch.rules.function.Trait;
+import io.anabranch.rules.lexer.LexerMode;
+import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.TableMention;
+import io.anabranch.rules.syntax.query.TriggerBody;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -104,13 +110,28 @@ public final class CopyChecks {
 
   /** Refuses writes to a table one of whose triggers may do different things to its copies. */
   public void refuseTriggers(String table) {
+    refuseTriggers(table, new HashSet<>());
+  }
+
+  /**
+   * @param seen tables whose triggers are looked at, in lower case
+   */
+  private void refuseTriggers(String table, Set<String> seen) {
+    if (!seen.add(table.toLowerCase(Locale.ROOT))) {
+      return;
+    }
     String sql =
         "SELECT TRIGGER_NAME, ACTION_STATEMENT FROM information_schema.TRIGGERS"
             + " WHERE TRIGGER_SCHEMA = DATABASE() AND EVENT_OBJECT_TABLE = "
             + TableNames.literal(table);
     for (List<@Nullable String> row : rows(sql)) {
-      SqlTokens tokens = SqlTokens.of(String.valueOf(row.get(1)));
-      String found = differenceOfProgram(tokens, 0);
+      SourceText body = SourceText.of(String.valueOf(row.get(1)), LexerMode.DEFAULT);
+      String found = differenceOfProgram(body.tokens(), 0);
+      var written = new Written();
+      if (found == null) {
+        new TriggerBody(body, 0).visit(written);
+        found = written.keys;
+      }
       if (found != null) {
         throw ErrorCatalogue.NOT_EXACT.refuse(
             "a write to the broadcast table '"
@@ -122,7 +143,44 @@ public final class CopyChecks {
                 + ",",
             "give the value in statements");
       }
+      written.tables.forEach(other -> refuseTriggers(other, seen));
     }
+  }
+
+  /** The tables that a program writes to, and the first key that it makes in one of them. */
+  private final class Written implements TriggerBody.Uses {
+
+    final List<String> tables = new ArrayList<>();
+    @Nullable String keys;
+
+    @Override
+    public void reads(TableMention table) {
+      // what is read is alike in all copies
+    }
+
+    @Override
+    public void writes(TableMention table, String verb, int behind) {
+      tables.add(table.name());
+      keys = keys == null ? keysMade(table.name(), verb) : keys;
+    }
+  }
+
+  /**
+   * Which keys a program makes that writes to the table; null: none. The first copy's keys are
+   * handed to the others for the rows of the statement alone, and no answer tells of others.
+   *
+   * @param verb as {@link TriggerBody} tells it
+   */
+  public @Nullable String keysMade(String table, String verb) {
+    if (!verb.equals("INSERT") && !verb.equals("REPLACE")) {
+      return null;
+    }
+    String endpoint = task.nearest(task.database().endpoints());
+    boolean makes =
+        task.catalog().table(endpoint, table).stream()
+            .flatMap(schema -> schema.columns().stream())
+            .anyMatch(SchemaCatalog.Column::autoIncrement);
+    return makes ? "AUTO_INCREMENT of the table '" + table + "'" : null;
   }
 
   /** The same of a program: names in front of parentheses may be tables and their columns. */

@@ -143,9 +143,7 @@ final class TriggerChecks {
     refuseCalls();
     String found = copies.differenceOfProgram(tokens, syntax.body());
     if (found != null) {
-      throw refusal(
-          "uses " + found + ", which differs between the data sources of a broadcast table,",
-          "give the value in statements");
+      throw differing(found);
     }
     body.visit(
         new TriggerBody.Uses() {
@@ -157,6 +155,10 @@ final class TriggerChecks {
           @Override
           public void writes(TableMention written, String verb, int behind) {
             require(written, "writes to");
+            String keys = copies.keysMade(written.name(), verb);
+            if (keys != null) {
+              throw differing(keys);
+            }
           }
 
           private void require(TableMention used, String does) {
@@ -165,6 +167,12 @@ final class TriggerChecks {
             }
           }
         });
+  }
+
+  private RuntimeException differing(String what) {
+    return refusal(
+        "uses " + what + ", which differs between the data sources of a broadcast table,",
+        "give the value in statements");
   }
 
   void ofSingle(String endpoint) {
