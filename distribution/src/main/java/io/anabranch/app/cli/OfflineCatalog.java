@@ -138,11 +138,6 @@ final class OfflineCatalog implements SchemaCatalog {
 
   /** No triggers, foreign keys, views. */
   @Override
-  public List<List<@Nullable String>> rows(String dataSource, String sql) {
-    return List.of();
-  }
-
-  @Override
   public List<String> tableNames(String dataSource) {
     throw new DatabaseNeededException("the tables of " + dataSource);
   }

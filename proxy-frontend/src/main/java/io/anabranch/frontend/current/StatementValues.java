@@ -24,6 +24,9 @@ public final class StatementValues {
   /** Texts up to this, in bytes, may be sent to all nodes of a table without an account. */
   private static final int SHORT = 4096;
 
+  /** Bytes of the catalogue's rows that a statement may have without an account. */
+  private static final int FEW_ROWS = 1 << 20;
+
   private final Session session;
   private final ReceivedCommand command;
   private final StatementText text;
@@ -33,6 +36,11 @@ public final class StatementValues {
 
   /** Bytes of the statements that were made of this one. */
   private long made;
+
+  private final MemoryCharge rows;
+
+  /** Bytes of the rows that are in its plan's text. */
+  private long copied;
 
   private final PreparedSlotValues.Parameters bound =
       new PreparedSlotValues.Parameters() {
@@ -54,12 +62,28 @@ public final class StatementValues {
     this.text = text;
     this.target = target;
     this.copies = session.memory().charge(MemoryKind.HEAP, "the statements for its nodes");
+    this.rows = session.memory().charge(MemoryKind.HEAP, "the rows of the catalogue");
   }
 
   /** Nothing that was made of the statement is kept any more. */
   void ended() {
     made = 0;
     copies.close();
+    copied = 0;
+    rows.close();
+  }
+
+  /**
+   * Rows that databases have told for its plan are kept until it ends. Called by the thread that
+   * plans.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if there is no room for them
+   */
+  public void copied(long bytes) {
+    copied += bytes;
+    if (copied > FEW_ROWS) {
+      rows.to(copied);
+    }
   }
 
   /** By slot, literals and markers alike; good until the statement ends. */

@@ -172,13 +172,14 @@ public final class Planning {
 
   /** A plan is made for an answer of the proxy: ends with the wish for it. */
   public Wish begin() {
-    interruption.planning(new Wish(), true);
+    interruption.planning(new Wish(statement.values()::copied), true);
     return interruption.wish();
   }
 
   private void planMiss(PlanScope wanted, Backend on) {
     boolean isLarge = statement.scan().end() - statement.scan().start() > PlanningRoom.LARGE;
-    interruption.planning(new Wish(), isLarge && !on.database().isPassThrough());
+    interruption.planning(
+        new Wish(statement.values()::copied), isLarge && !on.database().isPassThrough());
     if (isLarge || SessionFunctions.mayAsk(statement.source(), on)) {
       // what reads all of the text, or waits, would keep the other sessions of the loop waiting
       course.blocking(

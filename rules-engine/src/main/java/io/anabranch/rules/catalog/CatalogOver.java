@@ -6,6 +6,7 @@ import io.anabranch.rules.plan.ShardQuery;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A catalogue that answers as another one does, but for what it says itself. */
@@ -62,6 +63,11 @@ public interface CatalogOver extends SchemaCatalog {
   @Override
   default List<List<@Nullable String>> rows(String dataSource, String sql) {
     return catalog().rows(dataSource, sql);
+  }
+
+  @Override
+  default List<List<@Nullable String>> rows(String dataSource, String sql, LongConsumer kept) {
+    return catalog().rows(dataSource, sql, kept);
   }
 
   @Override

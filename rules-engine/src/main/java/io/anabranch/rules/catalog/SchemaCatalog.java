@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,6 +143,16 @@ public interface SchemaCatalog {
    * @throws RefusedException if the data source cannot be reached
    */
   default List<List<@Nullable String>> rows(String dataSource, String sql) {
+    return rows(dataSource, sql, _ -> {});
+  }
+
+  /**
+   * The same, of which there may be any number.
+   *
+   * @param kept takes the bytes of each row before the next is read, or refuses them
+   * @throws RefusedException if the data source cannot be reached, or what {@code kept} throws
+   */
+  default List<List<@Nullable String>> rows(String dataSource, String sql, LongConsumer kept) {
     return List.of();
   }
 

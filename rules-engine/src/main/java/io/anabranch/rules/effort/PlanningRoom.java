@@ -49,15 +49,29 @@ public final class PlanningRoom {
    */
   public <T> T call(Scan scan, Wish wish, Supplier<T> work) {
     int levels = Nesting.of(scan);
+    if (levels <= SHALLOW && scan.end() - scan.start() <= LARGE) {
+      return here(wish, work);
+    }
     wish.enter();
     try {
-      if (levels <= SHALLOW && scan.end() - scan.start() <= LARGE) {
-        return work.get();
-      }
       places.acquire();
       return finished(started(levels, work));
     } catch (InterruptedException _) {
       throw ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+    } finally {
+      wish.leave();
+    }
+  }
+
+  /**
+   * Runs {@code work} on this thread, however large the statement is. Blocks.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if {@code wish} is abandoned
+   */
+  public static <T> T here(Wish wish, Supplier<T> work) {
+    wish.enter();
+    try {
+      return work.get();
     } finally {
       wish.leave();
     }

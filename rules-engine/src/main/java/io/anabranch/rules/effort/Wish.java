@@ -1,17 +1,32 @@
 package io.anabranch.rules.effort;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * That somebody waits for a plan. What is done for it, by way of a {@link PlanningRoom}, ends when
  * it is {@linkplain #abandon given up}: small statements wait for what databases tell of tables.
- * Thread-safe.
+ * What is {@linkplain #keep kept} for it is on the account of who waits. Thread-safe.
  */
 public final class Wish {
 
+  private final LongConsumer account;
   private @Nullable Thread planning;
   private boolean isAbandoned;
+
+  /** Nobody counts what is kept for it. */
+  public Wish() {
+    this(bytes -> {});
+  }
+
+  /**
+   * @param account takes bytes before they are kept, or refuses them; called by one thread at a
+   *     time, and only while the statement is planned
+   */
+  public Wish(LongConsumer account) {
+    this.account = account;
+  }
 
   /** Nobody waits any more. */
   public synchronized void abandon() {
@@ -35,6 +50,22 @@ public final class Wish {
     if (isAbandoned) {
       var _ = Thread.interrupted();
       throw ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+    }
+  }
+
+  /**
+   * Asked before so much more is kept than the statement's length says: rows are as many as
+   * databases have. What plans ask when they have run is not counted.
+   *
+   * @param bytes more
+   * @throws io.anabranch.rules.error.RefusedException if nobody waits any more, or has room for it
+   */
+  public synchronized void keep(long bytes) {
+    if (isAbandoned) {
+      throw ErrorCatalogue.QUERY_INTERRUPTED.refuse();
+    }
+    if (planning != null) {
+      account.accept(bytes);
     }
   }
 

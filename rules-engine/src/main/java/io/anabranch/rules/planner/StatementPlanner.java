@@ -1,6 +1,7 @@
 package io.anabranch.rules.planner;
 
 import io.anabranch.rules.algorithm.KeyWaits;
+import io.anabranch.rules.catalog.CountedCatalog;
 import io.anabranch.rules.catalog.CountingCatalog;
 import io.anabranch.rules.catalog.DefinitionChanges;
 import io.anabranch.rules.catalog.SchemaCatalog;
@@ -175,7 +176,7 @@ public final class StatementPlanner implements Planner {
       Scan scan, @Nullable SourceText read, PlanScope scope, SlotValues values, Wish wish) {
     Supplier<Planned> work =
         () -> {
-          StatementPlan plan = planned(scan, read, scope);
+          StatementPlan plan = planned(scan, read, scope, wish);
           return new Planned(plan, KeyWaits.allowing(() -> plan.bind(values)));
         };
     return planned(scan, scope, wish, work);
@@ -193,7 +194,7 @@ public final class StatementPlanner implements Planner {
         !scope.database().encryption().isEmpty() || !scope.permitted().masked().isEmpty();
     if (scope.database().isPassThrough() && !isRead) {
       try {
-        return work.get();
+        return PlanningRoom.here(wish, work);
       } catch (StackOverflowError _) {
         return room.call(scan, wish, work);
       }
@@ -203,10 +204,11 @@ public final class StatementPlanner implements Planner {
 
   @Override
   public StatementPlan plan(Scan scan, PlanScope scope) {
-    return planned(scan, scope, new Wish(), () -> planned(scan, null, scope));
+    var wish = new Wish();
+    return planned(scan, scope, wish, () -> planned(scan, null, scope, wish));
   }
 
-  private StatementPlan planned(Scan scan, @Nullable SourceText read, PlanScope given) {
+  private StatementPlan planned(Scan scan, @Nullable SourceText read, PlanScope given, Wish wish) {
     PlanScope scope = meant(scan, read, given);
     var database = scope.database();
     long definitions = changes.ofPlans();
@@ -214,8 +216,15 @@ public final class StatementPlanner implements Planner {
     if (!scope.temporaries().isEmpty()) {
       catalog = new TemporaryCatalog(catalog, scope.temporaries());
     }
-    var counting = new CountingCatalog(catalog);
-    var task = PlanTask.of(scan, read, scope, counting, rules, catalogs);
+    var counting = new CountingCatalog(new CountedCatalog(catalog, wish::keep));
+    var task =
+        PlanTask.of(
+            scan,
+            read,
+            scope,
+            counting,
+            rules,
+            other -> new CountedCatalog(catalogs.apply(other), wish::keep));
     requireClosed(task);
     StatementPlan plan = GuardedPlan.of(planned(task), task);
     // what was not told any more is not in it

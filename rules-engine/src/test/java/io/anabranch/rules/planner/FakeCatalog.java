@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -156,7 +157,7 @@ public final class FakeCatalog implements SchemaCatalog {
 
   /** Views without CHECK OPTION; there is nothing else. */
   @Override
-  public List<List<@Nullable String>> rows(String dataSource, String sql) {
+  public List<List<@Nullable String>> rows(String dataSource, String sql, LongConsumer kept) {
     if (sql.contains("REFERENTIAL_CONSTRAINTS")) {
       return writing.stream().<List<@Nullable String>>map(List::of).toList();
     }

@@ -22,12 +22,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Asks one database about itself, in the text protocol and with a fresh connection's settings. */
 final class CatalogQuery {
+
+  /** Of a list of cells and their strings, besides their content. */
+  private static final int ROW_BYTES = 256;
+
+  /** The row, its cells, and what becomes of them in the text of a statement. */
+  private static final int FORMS = 4;
 
   private final Lease lease;
 
@@ -75,20 +82,30 @@ final class CatalogQuery {
 
   /** Cells of all rows. */
   List<List<@Nullable String>> rows(String sql) {
-    return rows(query(sql));
+    return rows(query(sql), _ -> {});
+  }
+
+  /**
+   * The same, of which there may be any number.
+   *
+   * @param kept takes bytes before the next row is read, or refuses them
+   */
+  List<List<@Nullable String>> rows(String sql, LongConsumer kept) {
+    return rows(query(sql), kept);
   }
 
   /** The same as a session with these settings sees it. */
   List<List<@Nullable String>> rows(ShardQuery query, SessionSettings wanted) {
     settings(wanted);
-    return rows(query);
+    return rows(query, _ -> {});
   }
 
-  private List<List<@Nullable String>> rows(ShardQuery query) {
+  private List<List<@Nullable String>> rows(ShardQuery query, LongConsumer kept) {
     var rows = new ArrayList<List<@Nullable String>>();
     try (ShardCursor cursor = lease.shard().query(query)) {
       var reader = new TextRowReader(cursor.columns().size());
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
+        kept.accept(ROW_BYTES + (long) FORMS * row.length);
         reader.read(row);
         rows.add(cells(reader));
       }

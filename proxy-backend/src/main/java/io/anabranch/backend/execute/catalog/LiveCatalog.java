@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -413,8 +414,9 @@ public final class LiveCatalog implements SchemaCatalog {
   }
 
   @Override
-  public List<List<@Nullable String>> rows(String dataSource, String sql) {
-    return CatalogQuery.on(() -> leases.apply(dataSource), names, catalog -> catalog.rows(sql));
+  public List<List<@Nullable String>> rows(String dataSource, String sql, LongConsumer kept) {
+    return CatalogQuery.on(
+        () -> leases.apply(dataSource), names, catalog -> catalog.rows(sql, kept));
   }
 
   List<List<@Nullable String>> rows(ShardQuery query, SessionSettings settings) {
