@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,6 +38,7 @@ class LargeTextsIT {
 
   private static final int SESSIONS = 40;
   private static final int NO_MEMORY = 1037;
+  private static final int TIMES = 300;
   private static final int MEGABYTE = 1_000_000;
 
   @TempDir private static Path directory;
@@ -116,6 +118,31 @@ class LargeTextsIT {
 
   private static String repeated(String item, int bytes) {
     return item.repeat(bytes / item.length());
+  }
+
+  /** A short text may name a long value any number of times. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT COUNT(*) FROM t WHERE %s",
+        "SELECT COUNT(*) FROM t WHERE a = 1 AND (%s)",
+        "UPDATE t SET a = 1 WHERE %s",
+        "DELETE FROM t WHERE %s",
+        "INSERT INTO t (id, b) SELECT id + 1, b FROM t WHERE %s"
+      })
+  void valuesOfVariablesAreCountedEachTimeTheyAreWritten(String form) throws SQLException {
+    String condition = String.join(" OR ", Collections.nCopies(TIMES, "id = @v"));
+    String markers = String.join(" OR ", Collections.nCopies(TIMES, "b = ?"));
+    String variables = String.join(", ", Collections.nCopies(TIMES, "@v"));
+    try (Connection session = hog()) {
+      assertThat(run(session, "SET @v = REPEAT('a', 500000)")).isZero();
+      assertThat(run(session, form.formatted(condition))).isIn(1301, NO_MEMORY);
+      assertThat(run(session, "PREPARE s FROM '" + form.formatted(markers) + "'")).isZero();
+      assertThat(run(session, "EXECUTE s USING " + variables)).isIn(1301, NO_MEMORY);
+      assertThat(run(session, "SET @v = REPEAT('7', 3)")).isZero();
+      assertThat(run(session, form.formatted(condition))).isZero();
+      assertThat(run(session, "EXECUTE s USING " + variables)).isZero();
+    }
   }
 
   @Test

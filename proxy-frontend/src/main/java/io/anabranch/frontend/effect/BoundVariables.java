@@ -7,8 +7,10 @@ import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.protocol.type.LengthEncoded;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,11 @@ public final class BoundVariables {
    */
   public static @Nullable ExecuteParameters of(List<@Nullable String> names, Session session) {
     var parameters = new StatementParameter[names.size()];
+    Map<String, StatementParameter> known = new HashMap<>();
     for (int i = 0; i < parameters.length; i++) {
       String name = names.get(i);
-      StatementParameter one = name == null ? null : of(name, session);
+      StatementParameter one =
+          name == null ? null : known.computeIfAbsent(name, each -> of(each, session));
       if (one == null) {
         return null;
       }

@@ -190,6 +190,15 @@ public final class UserVariables {
     return session.settings().variables().getOrDefault(key(name), "").startsWith(UNSIGNED);
   }
 
+  /**
+   * Characters that keep the value: of texts two for each byte.
+   *
+   * @param name lower case
+   */
+  public static int length(Session session, String name) {
+    return session.settings().variables().getOrDefault(key(name), "").length();
+  }
+
   static String key(String name) {
     return "@" + TableNames.quoted(name);
   }

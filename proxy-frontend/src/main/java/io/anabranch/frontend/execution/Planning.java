@@ -13,6 +13,7 @@ import io.anabranch.frontend.effect.ImplicitCommit;
 import io.anabranch.frontend.privilege.KnownNames;
 import io.anabranch.frontend.privilege.Privileges;
 import io.anabranch.frontend.rewrite.SessionFunctions;
+import io.anabranch.frontend.rewrite.WrittenValues;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
@@ -133,10 +134,27 @@ public final class Planning {
       }
       // plans know of no current database but their own, and of no values: what DATABASE() says
       // goes into the text, and so do the variables that are not left to the servers
-      String literal = withFunctions();
-      if (literal != null) {
-        statement.replace(literal);
+      PlanScope scope = wanted;
+      if (WrittenValues.mayBeLong(session)) {
+        course.blocking(
+            () -> {
+              String literal = withFunctions();
+              return () -> planAs(literal, scope, chosen);
+            });
+      } else {
+        planAs(withFunctions(), scope, chosen);
       }
+      return;
+    }
+    planAs(null, wanted, on);
+  }
+
+  /**
+   * @param literal the statement with literals that only the session knows; null: it has none
+   */
+  private void planAs(@Nullable String literal, PlanScope wanted, Backend on) {
+    if (literal != null) {
+      statement.replace(literal);
     }
     String under =
         statement.command().wantsCursor() || !on.database().isPassThrough()

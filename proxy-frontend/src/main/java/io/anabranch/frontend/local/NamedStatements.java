@@ -9,6 +9,7 @@ import io.anabranch.frontend.effect.BoundVariables;
 import io.anabranch.frontend.effect.KeptWarnings;
 import io.anabranch.frontend.effect.UserVariables;
 import io.anabranch.frontend.rewrite.SessionFunctions;
+import io.anabranch.frontend.rewrite.WrittenValues;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.CountedTexts;
 import io.anabranch.frontend.session.Session;
@@ -31,6 +32,8 @@ import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -300,14 +303,15 @@ public final class NamedStatements {
       return;
     }
     Backend reader = reader(source, database, session);
-    Runnable last = () -> execute(source, scan.kind(), values, reader, database, history, answer);
-    if (reader.knowsServers()) {
-      last.run();
+    Supplier<Runnable> last =
+        () -> executed(source, scan.kind(), values, reader, database, history, answer);
+    if (reader.knowsServers() && !WrittenValues.mayBeLong(session)) {
+      last.get().run();
     } else {
       answer.blocking(
           () -> {
             reader.learnServers();
-            return last;
+            return last.get();
           });
     }
   }
@@ -317,7 +321,7 @@ public final class NamedStatements {
    * themselves must know of both. What is stored as it stands is converted by its column alone. To
    * MariaDB a parameter is what its value is.
    */
-  private static void execute(
+  private static Runnable executed(
       SourceText source,
       StatementKind kind,
       List<PreparedText.Value> values,
@@ -328,25 +332,28 @@ public final class NamedStatements {
     Session session = answer.session();
     boolean binds = isPlanned(kind) && !reader.database().isPassThrough() && !reader.isMariaDb();
     boolean[] stored = StoredMarkers.of(source.bytes(), values.size());
-    var written = new ArrayList<MarkerLiterals.Value>();
-    var bound = new ArrayList<@Nullable String>();
-    for (int i = 0; i < stored.length; i++) {
-      if (binds && !stored[i]) {
-        bound.add(values.get(i).variable());
-        written.add(MarkerLiterals.Value.of("?"));
-      } else {
-        written.add(of(values.get(i), session, reader));
+    try (var room = new WrittenValues(session)) {
+      values.stream().map(PreparedText.Value::variable).filter(Objects::nonNull).forEach(room::add);
+      var written = new ArrayList<MarkerLiterals.Value>();
+      var bound = new ArrayList<@Nullable String>();
+      for (int i = 0; i < stored.length; i++) {
+        if (binds && !stored[i]) {
+          bound.add(values.get(i).variable());
+          written.add(MarkerLiterals.Value.of("?"));
+        } else {
+          written.add(of(values.get(i), session, reader));
+        }
       }
-    }
-    ExecuteParameters parameters = bound.isEmpty() ? null : BoundVariables.of(bound, session);
-    if (parameters == null) {
-      List<MarkerLiterals.Value> all =
-          values.stream().map(value -> of(value, session, reader)).toList();
-      answer.insteadOf(MarkerLiterals.in(source, all), database);
-    } else {
+      ExecuteParameters parameters = bound.isEmpty() ? null : BoundVariables.of(bound, session);
+      if (parameters == null) {
+        List<MarkerLiterals.Value> all =
+            values.stream().map(value -> of(value, session, reader)).toList();
+        String literal = MarkerLiterals.in(source, all);
+        return () -> answer.insteadOf(literal, database);
+      }
       boolean areAll = bound.size() == stored.length;
       String sql = areAll ? source.text() : MarkerLiterals.in(source, written);
-      answer.insteadOf(sql, database, parameters.of(history));
+      return () -> answer.insteadOf(sql, database, parameters.of(history));
     }
   }
 

@@ -60,6 +60,8 @@ public final class SessionFunctions {
   private final SelectedKeys selected;
   private @Nullable ClauseWords clauses;
 
+  private final WrittenValues written;
+
   /** Whose servers read the values of user variables; null: variables stay. */
   private final @Nullable Backend placedOn;
 
@@ -74,11 +76,13 @@ public final class SessionFunctions {
       SourceText source,
       Session session,
       @Nullable Backend on,
+      WrittenValues written,
       boolean isAssigned,
       boolean givesInsertId) {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
+    this.written = written;
     this.out = new TextEdits(source);
     this.selected = new SelectedKeys(tokens);
     this.placedOn = on != null && placesVariables(on) ? on : null;
@@ -132,7 +136,9 @@ public final class SessionFunctions {
    * @param on whose data sources the statement uses
    */
   public static @Nullable String replace(SourceText source, Session session, @Nullable Backend on) {
-    return new SessionFunctions(source, session, on, false, false).replace();
+    try (var written = new WrittenValues(session)) {
+      return new SessionFunctions(source, session, on, written, false, false).replace();
+    }
   }
 
   /**
@@ -150,8 +156,11 @@ public final class SessionFunctions {
    */
   public static String assigned(String value, Session session, boolean givesInsertId) {
     SourceText source = SourceText.of(value, session.lexerMode());
-    String literal = new SessionFunctions(source, session, null, true, givesInsertId).replace();
-    return literal == null ? value : literal;
+    try (var written = new WrittenValues(session)) {
+      String literal =
+          new SessionFunctions(source, session, null, written, true, givesInsertId).replace();
+      return literal == null ? value : literal;
+    }
   }
 
   /** Whether a value of SET is, or has, LAST_INSERT_ID(expression). */
@@ -319,6 +328,7 @@ public final class SessionFunctions {
       // a connection's own NULL may have the type of what another session had there
       return UserVariables.isNull(session, name) ? " NULL" : null;
     }
+    written.add(name);
     String collated = isStored(token) ? null : UserVariables.ofBinaryCollation(session, name);
     if (collated != null) {
       // among texts it decides, which a literal leaves to the column

@@ -335,6 +335,14 @@ public enum ErrorCatalogue {
       "42000",
       "AB2011: the user variable @%s is too long to be given to other connections: %d bytes of"
           + " text, where max_allowed_packet of the data source is %d; raise that"),
+  /** Values of user variables that are to stand in one statement: name, limit. */
+  VALUES_TOO_LONG(
+      "AB2093",
+      1301,
+      "HY000",
+      "AB2093: the values of user variables that the statement is to have, @%s among them, are"
+          + " longer than a command may be (%d bytes: proxy-frontend-max-allowed-packet); raise"
+          + " that, or compare them with a table's columns"),
   VARIABLE_WITHOUT_TEXT(
       "AB2079",
       1300,

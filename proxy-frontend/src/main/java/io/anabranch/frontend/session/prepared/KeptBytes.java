@@ -20,6 +20,11 @@ public final class KeptBytes {
     most = bytes;
   }
 
+  /** What {@link #atMost} has said: bytes of one command. */
+  public long most() {
+    return most;
+  }
+
   /** Whether there is room, which then is taken. */
   boolean add(long more) {
     if (more > most - bytes) {
