@@ -112,7 +112,7 @@ public record Analysis(
   }
 
   /** Whether such a column of the table may be meant somewhere. */
-  public boolean mentions(PlacedTable.Sharded table, Predicate<SchemaCatalog.Column> such) {
+  public boolean mentions(PlacedTable table, Predicate<SchemaCatalog.Column> such) {
     SqlTokens tokens = source().tokens();
     return schema(task, table).stream()
         .flatMap(found -> found.columns().stream())

@@ -319,6 +319,7 @@ final class ScatterDraft {
     }
     if (retypes(columns)
         || UnionEffects.areIn(analysis, columns, isMariaDb())
+        || ShownDoubles.areIn(analysis, layout, columns)
         || MissingDays.areWritten(sql.leg())) {
       return sql.apart();
     }
