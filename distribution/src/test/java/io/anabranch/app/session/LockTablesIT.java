@@ -94,6 +94,32 @@ class LockTablesIT {
     other("SELECT COUNT(*) FROM t_order", "SELECT note FROM t_order WHERE order_id >= 1000");
   }
 
+  /** A lock is of a table without an alias, which tables keep in front of FROM, too. */
+  @Test
+  void rowsOfSeveralLockedTablesAreDeleted() {
+    String join = " t_order JOIN t_item ON t_item.order_id = t_order.order_id";
+    String where = " WHERE t_order.order_id >= 1000";
+    one(
+        "LOCK TABLES t_order WRITE, t_item WRITE",
+        "INSERT INTO t_order (order_id, user_id) VALUES (1000, 1), (1001, 2), (1002, 3), (1003, 4)",
+        "INSERT INTO t_item (item_id, order_id, user_id) VALUES (1, 1000, 1), (2, 1001, 2), (3, 1002, 3)");
+    for (String delete :
+        List.of(
+            "DELETE t_order, t_item FROM" + join + where + " AND t_order.user_id = 1",
+            "DELETE t_order.*, t_item.* FROM" + join + where + " AND t_order.user_id = 2",
+            "DELETE FROM t_item, t_order USING" + join + where + " AND t_order.order_id < 1002",
+            "DELETE t_item FROM" + join + where,
+            "DELETE t_order FROM t_order WHERE t_order.order_id = 1003")) {
+      one(
+          "INSERT IGNORE INTO t_item (item_id, order_id, user_id) VALUES (9, 1003, 4)",
+          delete,
+          "SELECT order_id, user_id FROM t_order WHERE order_id >= 1000 ORDER BY 1",
+          "SELECT item_id, order_id FROM t_item WHERE order_id >= 1000 ORDER BY 1");
+    }
+    one("DELETE FROM t_item WHERE order_id >= 1000", "DELETE FROM t_order WHERE order_id >= 1000");
+    one("UNLOCK TABLES");
+  }
+
   @Test
   void whatIsNotLockedCannotBeUsed() {
     one(

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -30,13 +31,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(MariaDbServers.Resolver.class)
 class WritesIT {
 
+  private static final String SCHEMA = "it_writes";
+
   private static WritesFixture fixture;
   private Connection plain;
   private Connection proxied;
 
   @BeforeAll
   static void start(MariaDbServers servers) throws SQLException {
-    fixture = WritesFixture.start(servers, "it_writes");
+    fixture = WritesFixture.start(servers, SCHEMA);
   }
 
   @AfterAll
@@ -238,6 +241,32 @@ class WritesIT {
           .as(prepared)
           .isEqualTo(expected.withSortedWarnings());
     }
+    sameRows();
+  }
+
+  /** What is deleted may be named with its database, whatever that is called on a data source. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DELETE @.t_order FROM t_order JOIN t_item USING (order_id) WHERE t_order.order_id < 6",
+        "DELETE @.t_order.*, t_item.* FROM @.t_order JOIN @.t_item USING (order_id) WHERE t_order.order_id < 6",
+        "DELETE FROM @.t_order, t_item USING t_order JOIN t_item USING (order_id) WHERE t_item.quantity = 2",
+        "DELETE @.t_order FROM t_order WHERE order_id = 2",
+        "DELETE @.t_conf FROM @.t_conf JOIN t_order ON k = order_id",
+        "DELETE @.t_far FROM t_far WHERE k = 2",
+        "DELETE @.t_log FROM t_dict JOIN @.t_log ON id = code"
+      })
+  void whatIsDeletedIsNamedWithItsDatabase(String sql) throws SQLException {
+    String name;
+    try (ResultSet current = plain.createStatement().executeQuery("SELECT DATABASE()")) {
+      current.next();
+      name = current.getString(1);
+    }
+    Transcript expected = Transcript.of(plain, sql.replace("@", name));
+    assertThat(expected.isError()).as(expected.head()).isFalse();
+    assertThat(Transcript.of(proxied, sql.replace("@", SCHEMA)).head())
+        .as(sql)
+        .isEqualTo(expected.head());
     sameRows();
   }
 

@@ -18,9 +18,11 @@ import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.SqlParser;
 import io.anabranch.rules.sql.StatementFacts;
 import io.anabranch.rules.sql.TableRef;
+import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.CommonTables;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.Marking;
+import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.query.ClauseEnds;
 import io.anabranch.rules.syntax.query.NamedTables;
 import io.anabranch.rules.syntax.query.SelectSpans;
@@ -358,12 +360,29 @@ public final class StatementReader {
         dropQualifier(token, tokens, edits);
       }
     }
+    for (TableMention name : deleted(task, edits)) {
+      boolean isOwn = task.database().name().equalsIgnoreCase(name.qualifier());
+      if (isOwn && tables.stream().anyMatch(table -> isCalledItself(table, name.name()))) {
+        dropQualifier(name.first(), tokens, edits);
+      }
+    }
     if (renaming == Renaming.QUALIFIERS) {
       replaceQualifiers(task, facts, tables, edits);
     }
     if (!called.isEmpty()) {
       ItemNames.inUpperCase(edits, called);
     }
+  }
+
+  /** DELETE t, u FROM …, which the parser does not tell. */
+  private static List<TableMention> deleted(PlanTask task, SourceEdits edits) {
+    return task.scan().kind() == StatementKind.DELETE
+        ? ChangeSyntax.read(edits.source()).deleted()
+        : List.of();
+  }
+
+  private static boolean isCalledItself(PlacedTable table, String name) {
+    return !table.ref().aliased() && table.ref().name().equalsIgnoreCase(name);
   }
 
   private static void dropQualifier(int token, SqlTokens tokens, SourceEdits edits) {
@@ -439,12 +458,14 @@ public final class StatementReader {
   private static void replaceQualifiers(
       PlanTask task, StatementFacts facts, List<PlacedTable> tables, SourceEdits edits) {
     int number = 0;
+    List<Integer> names = new ArrayList<>(facts.tableQualifiers());
+    deleted(task, edits).forEach(name -> names.add(name.behind() - 1));
     for (PlacedTable table : tables) {
       if (!(table instanceof PlacedTable.Sharded sharded)) {
         continue;
       }
       if (!sharded.ref().aliased() && sharded.view() == null && isRenamed(sharded)) {
-        for (int token : facts.tableQualifiers()) {
+        for (int token : names) {
           if (isCalled(task, sharded, edits.source().tokens().name(token))) {
             edits.replace(edits.start(token), edits.end(token), List.of(new Piece.Table(number)));
           }
