@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A primary and two replicas that are stopped, killed, paused and promoted under load. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
@@ -188,6 +191,66 @@ class FailoverIT {
           .isInstanceOfSatisfying(
               SQLException.class, mine -> assertThat(mine.getErrorCode()).isEqualTo(1836));
       ReplicaFixture.execute(other, "INSERT INTO log (writer, n) VALUES (9, 1)");
+    }
+  }
+
+  /**
+   * Temporary tables and locks are of the former primary: on the new one a statement would be about
+   * other tables, and beside others who have the locks.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatASessionHadOnTheFormerPrimaryIsLost(boolean isKilled) throws Exception {
+    fixture.a.execute("CREATE TABLE rw.victim (a INT)", "INSERT INTO rw.victim VALUES (1), (2)");
+    List<List<String>> states =
+        List.of(
+            List.of("CREATE TEMPORARY TABLE victim (a INT)", "INSERT INTO victim VALUES (7)"),
+            List.of("SELECT GET_LOCK('of_writers', 0)"));
+    var uses =
+        new ArrayList<List<String>>(
+            List.of(
+                List.of("BEGIN", "INSERT INTO log (writer, n) VALUES (1, 1)", "DELETE FROM victim"),
+                List.of("SET autocommit = 0", "DELETE FROM victim"),
+                List.of("START TRANSACTION READ ONLY", "SELECT * FROM victim")));
+    if (isKilled) {
+      // one that is a replica now answers outside of transactions, where it may
+      uses.add(List.of("DELETE FROM victim"));
+      uses.add(List.of("SELECT COUNT(*) FROM log"));
+    }
+    var sessions = new ArrayList<Connection>();
+    for (List<String> state : states) {
+      for (int i = 0; i < uses.size(); i++) {
+        Connection session = fixture.connect();
+        sessions.add(session);
+        for (String sql : state) {
+          ReplicaFixture.execute(session, sql.replace("of_writers", "lock_" + i));
+        }
+      }
+    }
+    if (isKilled) {
+      fixture.a.kill();
+    } else {
+      fixture.a.execute("SET GLOBAL read_only = ON");
+      fixture.a.awaitReplica(fixture.b);
+    }
+    promote(fixture.b);
+    ReplicaFixture.await("another one writes", () -> writer() == fixture.b.port());
+    for (int i = 0; i < sessions.size(); i++) {
+      List<String> statements = uses.get(i % uses.size());
+      Connection session = sessions.get(i);
+      assertThatThrownBy(
+              () -> {
+                for (String sql : statements) {
+                  ReplicaFixture.execute(session, sql);
+                }
+              })
+          .as(statements.toString())
+          .hasMessageContaining("AB3019");
+      assertThat(session.isValid(5)).isFalse();
+    }
+    assertThat(fixture.b.queryOne("SELECT COUNT(*) FROM rw.victim")).isEqualTo("2");
+    for (Connection session : sessions) {
+      session.close();
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +101,8 @@ final class OpenTransaction {
    * @throws RefusedException if the statement cannot be part of the transaction
    */
   @Nullable Participant admit(LeaseDesk desk, String dataSource, Access access) {
+    // whose server is gone has ended the session, whatever the next statement is about
+    loseStates(participant -> participant.lease.isLost(), "the server closed the connection");
     tellEnded();
     Participant participant = held.find(desk, dataSource);
     if (participant != null && participant.lease.isLost() && participant.yields()) {
@@ -371,6 +374,16 @@ final class OpenTransaction {
     held.remove(participant);
     if (participant.hasState()) {
       loseState(participant.lease.dataSource());
+    }
+  }
+
+  /** Closes such connections that have what the session cannot have again. */
+  void loseStates(Predicate<Participant> such, String reason) {
+    for (Participant participant : held.stateful()) {
+      if (such.test(participant)) {
+        drop(participant);
+        participant.lease.discard(reason);
+      }
     }
   }
 

@@ -231,6 +231,11 @@ final class Participants {
     }
   }
 
+  /** Those that have what the session cannot have again. */
+  List<Participant> stateful() {
+    return arePinned() ? held.stream().filter(Participant::hasState).toList() : List.of();
+  }
+
   /** Whether there is anything but cursors, and what a transaction is. */
   boolean arePinned() {
     for (Participant participant : held) {

@@ -16,6 +16,7 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -159,6 +160,25 @@ public final class SessionConnections {
     if (lost != null) {
       throw lost;
     }
+  }
+
+  /**
+   * The session's statements go to a data source that stands for others, too.
+   *
+   * @param dataSource an actual one
+   * @param others those that it stands for now
+   * @throws RefusedException if one of the others has what the session cannot have again; that is
+   *     lost, then
+   */
+  public void requireStateOn(String dataSource, Predicate<String> others) {
+    LeaseDesk desk = desks.get();
+    open.loseStates(
+        participant ->
+            !participant.isOf(desk, dataSource)
+                && participant.isOf(desk, participant.lease.dataSource())
+                && others.test(participant.lease.dataSource()),
+        "the session's statements go to " + dataSource);
+    tellStateLost();
   }
 
   /** What binds connections to the session beyond transactions. */

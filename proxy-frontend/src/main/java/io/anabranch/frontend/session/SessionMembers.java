@@ -2,9 +2,11 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.MemberWait;
+import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,16 +53,41 @@ public final class SessionMembers {
    *
    * @param tried bits of members on which this read has failed
    * @return null if no member takes it now
+   * @throws RefusedException if another member had what the session cannot have again
    */
   public @Nullable Member find(Backend of, String endpoint, Access access, long tried) {
+    boolean stays = has(endpoint);
     TransactionMembers bound = bound();
-    return of.topology().member(endpoint, accessOf(endpoint, access), bound, tried);
+    Topology topology = of.topology();
+    Member member = topology.member(endpoint, accessOf(endpoint, access), bound, tried);
+    if (member != null && !stays) {
+      requireState(topology, member);
+    }
+    return member;
   }
 
   /** The same, waiting on the calling virtual thread. */
   public Member findBlocking(Backend of, String endpoint, Access access) {
+    boolean stays = has(endpoint);
     TransactionMembers bound = bound();
-    return of.topology().memberBlocking(endpoint, accessOf(endpoint, access), bound, wait);
+    Topology topology = of.topology();
+    Member member = topology.memberBlocking(endpoint, accessOf(endpoint, access), bound, wait);
+    if (!stays) {
+      requireState(topology, member);
+    }
+    return member;
+  }
+
+  /**
+   * Temporary tables and locks are on the member that was the primary when they were made: on
+   * another one a statement would be about other tables, and beside others who have the locks.
+   */
+  private void requireState(Topology topology, Member member) {
+    SessionConnections connections = session.connections();
+    String group = connections.pins().any() ? topology.groupOf(member.name()) : null;
+    if (group != null) {
+      connections.requireStateOn(member.name(), source -> group.equals(topology.groupOf(source)));
+    }
   }
 
   /**
