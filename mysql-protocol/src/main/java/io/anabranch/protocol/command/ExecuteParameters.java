@@ -74,6 +74,11 @@ public final class ExecuteParameters implements TypedParameters {
     return types.length == 0 ? this : new ExecuteParameters(bytes, types, starts, ahead, statement);
   }
 
+  /** {@link TypeHistory#settled} of the client's statement, where it has a history. */
+  public byte settled(int parameter) {
+    return history == null ? ParameterKind.NULL : history.settled(parameter);
+  }
+
   /** What former executions of the client's statement have left; null: it has none. */
   public @Nullable TypeHistory history() {
     return history;

@@ -32,6 +32,17 @@ public final class TypeHistory {
     return settled == null;
   }
 
+  /**
+   * What a parameter counts as: of the former executions, or of this one as soon as it has settled
+   * something.
+   *
+   * @return a kind of {@link ParameterKind}; {@link ParameterKind#NULL}: as its text says
+   */
+  public byte settled(int parameter) {
+    byte[] known = settled;
+    return known == null ? ParameterKind.NULL : known[parameter];
+  }
+
   /** An execution begins. */
   public void begin() {
     isDecided = false;

@@ -5,6 +5,7 @@ import io.anabranch.backend.memory.MemoryKind;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.prepared.PreparedStatement;
 import io.anabranch.frontend.session.prepared.Reading;
+import io.anabranch.frontend.session.prepared.SettledValues;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.plan.StatementPlan;
@@ -52,6 +53,11 @@ public final class StatementValues {
         @Override
         public byte @Nullable [] value(int parameter) {
           return command.parameters().value(parameter);
+        }
+
+        @Override
+        public SqlValue compared(int parameter, SqlValue sent) {
+          return SettledValues.compared(command.parameters().settled(parameter), sent);
         }
       };
 

@@ -43,6 +43,11 @@ public record GeneratedKeys(
   }
 
   @Override
+  public SqlValue compared(int slot) {
+    return slot < client.count() ? client.compared(slot) : value(slot);
+  }
+
+  @Override
   public int length(int slot) {
     return slot < client.count() ? client.length(slot) : texts[slot - client.count()].length;
   }

@@ -55,6 +55,11 @@ public record OuterSlots(int[] slots, SlotValues written) {
     }
 
     @Override
+    public SqlValue compared(int slot) {
+      return slots[slot] == OWN ? written.compared(slot) : client.compared(slots[slot]);
+    }
+
+    @Override
     public int length(int slot) {
       return slots[slot] == OWN ? written.length(slot) : client.length(slots[slot]);
     }

@@ -47,6 +47,11 @@ record TestValues(List<SqlValue> values) implements SlotValues {
   }
 
   @Override
+  public SqlValue compared(int slot) {
+    return value(slot);
+  }
+
+  @Override
   public int length(int slot) {
     return 1;
   }

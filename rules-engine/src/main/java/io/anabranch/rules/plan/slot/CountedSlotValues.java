@@ -37,6 +37,11 @@ public record CountedSlotValues(SlotValues client, IntConsumer made) implements 
   }
 
   @Override
+  public SqlValue compared(int slot) {
+    return client.compared(slot);
+  }
+
+  @Override
   public void appendTo(int slot, SqlBuffer out) {
     client.appendTo(slot, out);
   }

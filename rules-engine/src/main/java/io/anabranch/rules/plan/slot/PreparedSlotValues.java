@@ -33,6 +33,15 @@ public final class PreparedSlotValues implements SlotValues {
 
     /** Binary encoding as on the wire; null for NULL. */
     byte @Nullable [] value(int parameter);
+
+    /**
+     * What a server compares with in the place of a value that is not NULL.
+     *
+     * @param sent the value as it came
+     */
+    default SqlValue compared(int parameter, SqlValue sent) {
+      return sent;
+    }
   }
 
   public PreparedSlotValues(Scan scan, Charset charset, LexerMode mode) {
@@ -89,6 +98,15 @@ public final class PreparedSlotValues implements SlotValues {
     }
     int parameter = parameterIndexes[slot];
     return BinaryValues.of(values.type(parameter), values.value(parameter), charset);
+  }
+
+  @Override
+  public SqlValue compared(int slot) {
+    SqlValue sent = value(slot);
+    Parameters values = bound;
+    return values == null || !isParameter(slot) || sent == SqlValue.Null.NULL
+        ? sent
+        : values.compared(parameterIndexes[slot], sent);
   }
 
   @Override

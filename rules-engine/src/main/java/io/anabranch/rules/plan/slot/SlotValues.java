@@ -31,6 +31,13 @@ public interface SlotValues {
   SqlValue value(int slot);
 
   /**
+   * What a comparison in a database makes of the value: the value, but where a server has a marker
+   * for another type, to which it converts what is bound. {@link SqlValue.Unknown} where only the
+   * database can tell. Whoever leaves out nodes by a condition asks this.
+   */
+  SqlValue compared(int slot);
+
+  /**
    * Appends the slot as SQL text: a literal as the client wrote it, {@code ?} for a parameter (the
    * caller then records {@link #parameterIndex}).
    */

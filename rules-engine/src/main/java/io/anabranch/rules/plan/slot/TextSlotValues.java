@@ -52,6 +52,11 @@ public final class TextSlotValues implements SlotValues {
   }
 
   @Override
+  public SqlValue compared(int slot) {
+    return value(slot);
+  }
+
+  @Override
   public int length(int slot) {
     return scan.slotEnd(slot) - scan.slotStart(slot);
   }

@@ -16,13 +16,13 @@ public final class Operands {
 
   private Operands() {}
 
-  /** {@link SqlValue.Unknown} where only a database can tell. */
+  /** What a comparison makes of it; {@link SqlValue.Unknown} where only a database can tell. */
   public static SqlValue value(Operand operand, SlotValues values) {
     return switch (operand) {
       case Operand.Slot slot ->
-          slot.negative() ? negated(values.value(slot.slot())) : values.value(slot.slot());
-      case Operand.Temporal temporal -> temporal(values.value(temporal.slot()));
-      case Operand.Bits bits -> number(values.value(bits.slot()));
+          slot.negative() ? negated(values.compared(slot.slot())) : values.compared(slot.slot());
+      case Operand.Temporal temporal -> temporal(values.compared(temporal.slot()));
+      case Operand.Bits bits -> number(values.compared(bits.slot()));
       case Operand.Constant constant -> constant.value();
       case Operand.Opaque ignored -> SqlValue.Unknown.UNKNOWN;
     };

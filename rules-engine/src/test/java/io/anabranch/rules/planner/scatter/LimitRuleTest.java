@@ -106,6 +106,11 @@ class LimitRuleTest {
     }
 
     @Override
+    public SqlValue compared(int slot) {
+      return value(slot);
+    }
+
+    @Override
     public void appendTo(int slot, SqlBuffer out) {
       throw new UnsupportedOperationException();
     }

@@ -109,6 +109,12 @@ final class StoredValues implements SlotValues {
     return stored == null ? SqlValue.Null.NULL : new SqlValue.Text(stored);
   }
 
+  @Override
+  public SqlValue compared(int slot) {
+    boolean isClients = form(slot) == null && !isOwn(slot);
+    return isClients ? client.compared(slots[slot]) : value(slot);
+  }
+
   private String literal(int slot, StoredForm form) {
     String known = literals[slot];
     if (known == null) {
