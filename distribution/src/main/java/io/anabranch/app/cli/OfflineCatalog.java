@@ -5,7 +5,6 @@ import io.anabranch.rules.compare.CollationWeights;
 import io.anabranch.rules.model.DataSourceDefinition;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ShardedTable;
-import io.anabranch.rules.model.ShardingStrategy;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,9 +80,7 @@ final class OfflineCatalog implements SchemaCatalog {
     var keysOfOthers = new LinkedHashSet<String>();
     for (ShardedTable each : database.shardedTables().values()) {
       boolean isPart = each.nodes().stream().anyMatch(node -> node.table().equalsIgnoreCase(table));
-      for (String column : shardingColumns(each)) {
-        (isPart ? keys : keysOfOthers).add(column.toLowerCase(Locale.ROOT));
-      }
+      (isPart ? keys : keysOfOthers).addAll(each.shardingColumns());
     }
     var columns = new LinkedHashMap<String, Column>();
     keys.forEach(name -> columns.put(name, column(name, true)));
@@ -105,20 +101,6 @@ final class OfflineCatalog implements SchemaCatalog {
         || database.shardedTables().values().stream()
             .flatMap(each -> each.nodes().stream())
             .anyMatch(node -> node.table().equalsIgnoreCase(table));
-  }
-
-  private static List<String> shardingColumns(ShardedTable table) {
-    return Stream.of(table.databaseStrategy(), table.tableStrategy())
-        .flatMap(strategy -> columns(strategy).stream())
-        .toList();
-  }
-
-  private static List<String> columns(ShardingStrategy strategy) {
-    return switch (strategy) {
-      case ShardingStrategy.Standard standard -> List.of(standard.column());
-      case ShardingStrategy.Complex complex -> complex.columns();
-      case ShardingStrategy.Hint _, ShardingStrategy.None _ -> List.of();
-    };
   }
 
   private Column column(String name, boolean isKey) {

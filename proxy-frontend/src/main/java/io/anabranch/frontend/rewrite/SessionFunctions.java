@@ -12,7 +12,6 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.model.LogicalDatabase;
 import io.anabranch.rules.model.ReadPolicy;
 import io.anabranch.rules.rewrite.ItemNames;
-import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TextEdits;
 import io.anabranch.rules.syntax.query.ClauseWords;
@@ -23,7 +22,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -363,11 +361,7 @@ public final class SessionFunctions {
   private Predicates decides(Backend on) {
     Predicates known = deciding;
     if (known == null) {
-      Set<String> columns =
-          on.database().shardedTables().values().stream()
-              .flatMap(table -> RouteCompiler.shardingColumns(table).stream())
-              .collect(Collectors.toSet());
-      known = new Predicates(tokens, columns);
+      known = new Predicates(tokens, on.database().shardingColumns());
       deciding = known;
     }
     return known;

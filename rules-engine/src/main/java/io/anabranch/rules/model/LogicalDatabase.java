@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public final class LogicalDatabase {
   private final Map<String, ShardedTable> setAside;
   private final Map<String, String> ruledNames;
   private final Map<String, EncryptedTable> encryptedParts;
+  private final Set<String> shardingColumns;
 
   public LogicalDatabase(
       String name,
@@ -104,6 +106,10 @@ public final class LogicalDatabase {
     this.setAside = Map.copyOf(setAside);
     this.ruledNames = ruled();
     this.encryptedParts = parts();
+    this.shardingColumns =
+        shardedTables.values().stream()
+            .flatMap(table -> table.shardingColumns().stream())
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Without encrypted and masked columns, and without shadows. */
@@ -200,6 +206,11 @@ public final class LogicalDatabase {
   /** By lower-case logical name. */
   public Map<String, ShardedTable> shardedTables() {
     return shardedTables;
+  }
+
+  /** Columns that one sharded table or another is sharded by, in lower case. */
+  public Set<String> shardingColumns() {
+    return shardingColumns;
   }
 
   /** By lower-case name, to the name as configured. */

@@ -3,8 +3,11 @@ package io.anabranch.rules.model;
 import io.anabranch.rules.algorithm.audit.Auditor;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,22 @@ public record ShardedTable(
       @Nullable Audit audit) {
     this(
         name, nodes, databaseStrategy, tableStrategy, keyGeneration, bindingGroup, audit, Map.of());
+  }
+
+  /** Sharding columns of both levels in lower case; columns that routing can use. */
+  public Set<String> shardingColumns() {
+    var names = new LinkedHashSet<String>();
+    for (ShardingStrategy level : List.of(databaseStrategy, tableStrategy)) {
+      switch (level) {
+        case ShardingStrategy.Standard standard ->
+            names.add(standard.column().toLowerCase(Locale.ROOT));
+        case ShardingStrategy.Complex complex ->
+            complex.columns().forEach(column -> names.add(column.toLowerCase(Locale.ROOT)));
+        case ShardingStrategy.Hint ignored -> {}
+        case ShardingStrategy.None ignored -> {}
+      }
+    }
+    return names;
   }
 
   /** Whether they are different tables whose rows of equal keys lie beside each other. */

@@ -7,7 +7,6 @@ import io.anabranch.rules.digest.DigestText;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.model.ShardedTable;
-import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.task.PlanScope;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.StatementHints;
@@ -70,7 +69,7 @@ public final class Auditing {
         kind(scan),
         task.database().name(),
         table.name(),
-        List.copyOf(RouteCompiler.shardingColumns(table)),
+        List.copyOf(table.shardingColumns()),
         isRestricted,
         DigestText.whole(scan.copyNormalForm(), scope.charset(), scope.lexerMode().ansiQuotes()));
   }

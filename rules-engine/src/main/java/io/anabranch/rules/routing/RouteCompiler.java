@@ -17,12 +17,10 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles the conditions of a query block for one of its sharded tables. */
@@ -40,22 +38,6 @@ public final class RouteCompiler {
 
   public Equalities equalities() {
     return equalities;
-  }
-
-  /** Sharding columns of both levels in lower case; columns that routing can use. */
-  public static Set<String> shardingColumns(ShardedTable table) {
-    var names = new LinkedHashSet<String>();
-    for (var level : List.of(table.databaseStrategy(), table.tableStrategy())) {
-      switch (level) {
-        case ShardingStrategy.Standard standard ->
-            names.add(standard.column().toLowerCase(Locale.ROOT));
-        case ShardingStrategy.Complex complex ->
-            complex.columns().forEach(column -> names.add(column.toLowerCase(Locale.ROOT)));
-        case ShardingStrategy.Hint ignored -> {}
-        case ShardingStrategy.None ignored -> {}
-      }
-    }
-    return names;
   }
 
   /**
@@ -111,7 +93,7 @@ public final class RouteCompiler {
       this.complex = new ComplexTargets(layout, table);
       this.position = position;
       reach.set(position);
-      for (String column : shardingColumns(table)) {
+      for (String column : table.shardingColumns()) {
         var own = new ColumnKey(position, column);
         targets.put(column, new ColumnTargets(layout, table, column));
         types.put(column, columns.type(own));

@@ -26,7 +26,6 @@ import io.anabranch.rules.resolve.Together;
 import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.SourceEdits;
 import io.anabranch.rules.rewrite.SqlRendering;
-import io.anabranch.rules.routing.RouteCompiler;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.sql.ColumnName;
 import io.anabranch.rules.sql.Condition;
@@ -350,7 +349,7 @@ public final class WritePlanner implements KindPlanner {
   }
 
   private static Set<String> shardingColumns(PlacedTable.Sharded sharded) {
-    return RouteCompiler.shardingColumns(sharded.table());
+    return sharded.table().shardingColumns();
   }
 
   private static void demanded(Condition condition, String column, List<Operand> to) {
