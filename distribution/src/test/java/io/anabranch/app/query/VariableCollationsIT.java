@@ -69,6 +69,9 @@ class VariableCollationsIT {
           "%s BETWEEN @v AND 'b'",
           "CONCAT(%s, '') = @v",
           "@v = 'A' AND %s IS NOT NULL",
+          "%s COLLATE utf8mb4_general_ci = @v",
+          "%s LIKE @v COLLATE utf8mb4_unicode_ci",
+          "CONCAT(@v, 'b') COLLATE utf8mb4_general_ci = CONCAT(%s, 'b')",
           "id = 1 AND %s = @v");
 
   private static final List<String> STATEMENTS =
@@ -81,7 +84,17 @@ class VariableCollationsIT {
           "SELECT id FROM f WHERE u IN (SELECT note FROM w WHERE note = @v)",
           "SELECT MIN(id), COUNT(*) FROM f WHERE g = @v GROUP BY g",
           "SELECT id FROM f WHERE d >= @v",
-          "SELECT word FROM w WHERE word = @v AND note = @v");
+          "SELECT word FROM w WHERE word = @v AND note = @v",
+          "SELECT word FROM w WHERE word = @v",
+          "SELECT word FROM w WHERE word COLLATE utf8mb4_general_ci = @v",
+          "SELECT word FROM w WHERE word COLLATE utf8mb4_general_ci LIKE @v",
+          "SELECT word FROM w WHERE word IN ('b' COLLATE utf8mb4_general_ci, @v)",
+          "SELECT note FROM w WHERE @v = word COLLATE utf8mb4_general_ci OR word = 'b'",
+          "DELETE FROM w WHERE word COLLATE utf8mb4_general_ci = @v",
+          "UPDATE w SET note = 'x' WHERE word COLLATE utf8mb4_unicode_ci = @v",
+          "SELECT g, COUNT(*) FROM f GROUP BY g HAVING g COLLATE utf8mb4_general_ci = @v",
+          "SELECT u, @v = u COLLATE utf8mb4_unicode_ci FROM f WHERE id = 1",
+          "SELECT id FROM f ORDER BY u COLLATE utf8mb4_unicode_ci = @v, id");
 
   private static ShardedFixture sharded;
 

@@ -90,6 +90,21 @@ public final class UserVariables {
   }
 
   /**
+   * Whether it is NULL, or a text of another character set than the session's literals: no
+   * collation of theirs is one of its.
+   *
+   * @param name lower case
+   */
+  public static boolean isForeign(Session session, String name) {
+    String kept = kept(session, name);
+    if (!kept.startsWith("_")) {
+      return kept.equals(NULL);
+    }
+    Collation collation = Collation.byName(kept.substring(kept.lastIndexOf(' ') + 1));
+    return collation == null || !session.charset().equals(collation.charset());
+  }
+
+  /**
    * Whether functions of texts, LIKE among them, see other digits of the variable than of the
    * literal: to MySQL a fixed number has thirty decimals.
    *

@@ -322,14 +322,20 @@ public final class SessionFunctions {
 
   /** Null: the variable stays, whose digits, collation or missing type are seen. */
   private @Nullable String value(int token, Backend on, String name) {
-    if (isConditionAlone(token, on)) {
+    boolean isUnplanned =
+        on.isMariaDb() && isCollated(token, 0) && !UserVariables.isForeign(session, name);
+    if (isConditionAlone(token, on) && !isUnplanned) {
       // a connection's own NULL may have the type of what another session had there
       return UserVariables.isNull(session, name) ? " NULL" : null;
     }
-    written.add(name);
     String collated = isStored(token) ? null : UserVariables.ofBinaryCollation(session, name);
+    if (collated != null && isForServers(on) && !isUnplanned) {
+      // among texts it decides, which a literal leaves to the column; but not as one that is
+      // written with COLLATE, so that nothing is routed by it
+      return null;
+    }
+    written.add(name);
     if (collated != null) {
-      // among texts it decides, which a literal leaves to the column
       return " (" + collated + ")";
     }
     boolean isCompared = isCompared(token);
@@ -344,6 +350,16 @@ public final class SessionFunctions {
   }
 
   /**
+   * Whether COLLATE follows, or follows what it is a part of: who plans asks what it is, and to a
+   * connection of MariaDB without the variable that is bytes, which have no such collation.
+   */
+  private boolean isCollated(int token, int depth) {
+    int open = tokens.around(token);
+    return tokens.isWord(token + 1, "COLLATE")
+        || (open >= 0 && depth < MOST_NESTED && isCollated(tokens.closing(open), depth + 1));
+  }
+
+  /**
    * Whether nobody but the servers looks at the value: a variable has a collation and a type of its
    * own there, to which a literal would give way.
    */
@@ -352,9 +368,14 @@ public final class SessionFunctions {
     boolean isCondition =
         tokens.isWord(clause, "WHERE")
             || (tokens.isWord(clause, "ON") && !tokens.isWord(clause + 1, "DUPLICATE"));
+    return isCondition && isForServers(on) && !decides(on).nameAny(token);
+  }
+
+  /** Whether nobody else looks at what conditions compare with. */
+  private boolean isForServers(Backend on) {
     boolean isLookedAt =
         !on.database().encryption().isEmpty() || !on.database().shadow().tables().isEmpty();
-    return isCondition && !isLookedAt && !seesTypes() && !decides(on).nameAny(token);
+    return !isLookedAt && !seesTypes();
   }
 
   /** Conditions by which data sources are chosen. */
