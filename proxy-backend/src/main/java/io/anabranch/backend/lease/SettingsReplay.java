@@ -124,7 +124,7 @@ public final class SettingsReplay {
       if (!isCharacterSet(wanted.getKey())
           && (builds || !wanted.getValue().equals(from.variables().get(wanted.getKey())))) {
         String value = built(wanted.getValue(), wantedStart);
-        (isToldLast(wanted.getKey(), value) ? last : list).add(wanted.getKey(), value);
+        tell(isToldLast(wanted.getKey(), value) ? last : list, wanted.getKey(), value);
       }
     }
     return told(list, last, names, from, to);
@@ -222,14 +222,22 @@ public final class SettingsReplay {
     return name.startsWith("utf8mb3") ? "utf8" + name.substring("utf8mb3".length()) : name;
   }
 
+  private static void tell(Assignments list, String name, String value) {
+    if (TypedNull.is(value)) {
+      list.add(name, TypedNull.example(value));
+      list.add(name, "NULL");
+    } else {
+      list.add(name, value);
+    }
+  }
+
   /**
    * User variables never go: one that is NULL keeps the type that it had, and one that nobody has
    * set yet is a binary string.
    */
   private static void forget(Assignments list, String name, StartValues start) {
     if (name.startsWith("@")) {
-      list.add(name, "_binary''");
-      list.add(name, "NULL");
+      tell(list, name, TypedNull.of("_binary''"));
     } else {
       String value = start.literal(name);
       list.add(name, value == null ? "DEFAULT" : value);

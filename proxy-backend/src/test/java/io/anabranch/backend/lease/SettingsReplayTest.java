@@ -28,6 +28,14 @@ class SettingsReplayTest {
   }
 
   @Test
+  void aVariableThatIsNullIsGivenItsTypeFirst() {
+    SessionSettings to = INITIAL.with("@x", TypedNull.of("1.5"));
+    assertThat(replay(INITIAL, to)).containsExactly("SET @x=1.5,@x=NULL");
+    assertThat(replay(INITIAL.with("@x", "2"), to)).containsExactly("SET @x=1.5,@x=NULL");
+    assertThat(replay(to, to)).isEmpty();
+  }
+
+  @Test
   void whatIsGoneGetsItsGlobalValueBack() {
     SessionSettings from = INITIAL.with("sql_mode", "'ANSI'").with("@x", "5");
     assertThat(replay(from, INITIAL)).containsExactly("SET sql_mode=DEFAULT,@x=_binary'',@x=NULL");

@@ -44,7 +44,7 @@ public final class BoundVariables {
 
   private static @Nullable StatementParameter of(String name, Session session) {
     String value = UserVariables.kept(session, name);
-    if (value.equals("NULL")) {
+    if (value.equals(UserVariables.NULL)) {
       return new StatementParameter(ColumnType.NULL.code(), null);
     }
     if (value.indexOf('\'') >= 0) {

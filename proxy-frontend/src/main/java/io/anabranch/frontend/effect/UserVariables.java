@@ -2,6 +2,7 @@ package io.anabranch.frontend.effect;
 
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
+import io.anabranch.backend.lease.TypedNull;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.current.StringLiterals;
@@ -38,6 +39,9 @@ public final class UserVariables {
           + " = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
 
   private static final String UNSIGNED = "CAST(";
+
+  /** As which NULL of whatever type is read. */
+  static final String NULL = "NULL";
 
   /** Values as they are kept: whole numbers, with a sign or without. */
   static final Pattern WHOLE = Pattern.compile("-?\\d+");
@@ -197,7 +201,7 @@ public final class UserVariables {
    * @param name lower case
    */
   public static boolean isNull(Session session, String name) {
-    return kept(session, name).equals("NULL");
+    return kept(session, name).equals(NULL);
   }
 
   /** Whether the value is a whole number without a sign. */
@@ -219,7 +223,10 @@ public final class UserVariables {
   }
 
   static String kept(Session session, String name) {
-    String value = session.settings().variables().getOrDefault(key(name), "NULL");
+    String value = session.settings().variables().getOrDefault(key(name), NULL);
+    if (TypedNull.is(value)) {
+      return NULL;
+    }
     return value.startsWith(UNSIGNED)
         ? value.substring(UNSIGNED.length(), value.indexOf(' '))
         : value;
@@ -230,7 +237,7 @@ public final class UserVariables {
    * …}.
    */
   private static @Nullable String text(String kept) {
-    if (kept.equals("NULL")) {
+    if (kept.equals(NULL)) {
       return null;
     }
     int open = kept.indexOf("x'");

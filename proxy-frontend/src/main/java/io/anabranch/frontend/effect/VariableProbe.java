@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.lease.ShownWarnings;
+import io.anabranch.backend.lease.TypedNull;
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.row.VariableLiterals;
 import io.anabranch.backend.shard.ShardConnection;
@@ -565,11 +566,14 @@ public final class VariableProbe {
       @Nullable String hex,
       @Nullable String collation) {
     if (value == null) {
-      return "NULL";
+      // as it would be told if it were 0, or the empty text
+      return TypedNull.of(told(column, isNumber(column) ? "0" : "", "", collation));
     }
-    if (hex == null) {
-      return TOO_LONG;
-    }
+    return hex == null ? TOO_LONG : told(column, value, hex, collation);
+  }
+
+  private static String told(
+      ResultColumn column, String value, String hex, @Nullable String collation) {
     if (column.type() == ColumnType.DOUBLE.code() || column.type() == ColumnType.FLOAT.code()) {
       return value.indexOf('e') < 0 ? value + "e0" : value;
     }

@@ -258,8 +258,15 @@ public final class SessionFunctions {
       if (name.user()) {
         // to route by; what is selected keeps a variable's own type
         Backend on = placedOn;
-        boolean places = !isSelected() && !isLimit(token) && !selected.hasKey(token, clauses());
-        return on != null && places ? value(token, on, name.name()) : null;
+        if (on == null || isLimit(token)) {
+          return null;
+        }
+        if (isSelected() && inserts() && !UserVariables.isSet(session, name.name())) {
+          // nobody has told connections of what type it is, and columns are to be alike
+          return " NULL";
+        }
+        boolean places = !isSelected() && !selected.hasKey(token, clauses());
+        return places ? value(token, on, name.name()) : null;
       }
       return variable(name.text());
     }

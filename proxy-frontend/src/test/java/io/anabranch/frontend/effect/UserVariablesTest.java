@@ -2,6 +2,7 @@ package io.anabranch.frontend.effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.anabranch.backend.lease.TypedNull;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.limit.SessionLimits;
@@ -30,6 +31,7 @@ class UserVariablesTest {
     assertWritten(greeting, false, "1.5", "1.5", "CAST(1.5 AS DECIMAL(65,30))", "1.5");
     assertWritten(greeting, false, "2", "2", "@`p`", "(2+0)");
     assertWritten(greeting, false, "NULL", "NULL", "NULL", "NULL");
+    assertWritten(greeting, false, TypedNull.of("7"), "NULL", "NULL", "NULL");
   }
 
   @ParameterizedTest
@@ -40,6 +42,7 @@ class UserVariablesTest {
     assertWritten(greeting, true, "2", "2", "@`p`", "2");
     assertWritten(greeting, true, "CAST(7 AS UNSIGNED)", "7", "7", "7");
     assertWritten(greeting, true, "NULL", "NULL", "NULL", "NULL");
+    assertWritten(greeting, true, TypedNull.of("7"), "NULL", "NULL", "NULL");
   }
 
   private static void assertWritten(
