@@ -92,7 +92,7 @@ class VariableCollationsIT {
           "SELECT note FROM w WHERE @v = word COLLATE utf8mb4_general_ci OR word = 'b'",
           "DELETE FROM w WHERE word COLLATE utf8mb4_general_ci = @v",
           "UPDATE w SET note = 'x' WHERE word COLLATE utf8mb4_unicode_ci = @v",
-          "SELECT g, COUNT(*) FROM f GROUP BY g HAVING g COLLATE utf8mb4_general_ci = @v",
+          "SELECT MIN(id), COUNT(*) FROM f GROUP BY b HAVING b COLLATE utf8mb4_general_ci = @v",
           "SELECT u, @v = u COLLATE utf8mb4_unicode_ci FROM f WHERE id = 1",
           "SELECT id FROM f ORDER BY u COLLATE utf8mb4_unicode_ci = @v, id");
 

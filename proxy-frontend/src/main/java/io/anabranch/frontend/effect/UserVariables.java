@@ -195,15 +195,6 @@ public final class UserVariables {
     return session.settings().variables().containsKey(key(name));
   }
 
-  /**
-   * Whether it is NULL, be it that nobody has given it a value.
-   *
-   * @param name lower case
-   */
-  public static boolean isNull(Session session, String name) {
-    return kept(session, name).equals(NULL);
-  }
-
   /** Whether the value is a whole number without a sign. */
   static boolean isUnsigned(Session session, String name) {
     return session.settings().variables().getOrDefault(key(name), "").startsWith(UNSIGNED);

@@ -333,7 +333,7 @@ public final class SessionFunctions {
         on.isMariaDb() && isCollated(token, 0) && !UserVariables.isForeign(session, name);
     if (isConditionAlone(token, on) && !isUnplanned) {
       // a connection's own NULL may have the type of what another session had there
-      return UserVariables.isNull(session, name) ? " NULL" : null;
+      return UserVariables.isSet(session, name) ? null : " NULL";
     }
     String collated = isStored(token) ? null : UserVariables.ofBinaryCollation(session, name);
     if (collated != null && isForServers(on) && !isUnplanned) {
