@@ -404,15 +404,18 @@ public final class StatementReader {
     }
     boolean asTable = renaming == Renaming.QUALIFIERS && sharded.view() == null;
     boolean needsAlias = !asTable && !ref.aliased();
-    if (needsAlias && ref.partitioned()) {
-      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
-          "PARTITION (…) of the sharded table '" + ref.name() + "' without an alias",
-          "give the table an alias");
-    }
+    SqlTokens tokens = edits.source().tokens();
     var pieces = new ArrayList<Piece>();
     pieces.add(new Piece.Table(number));
     if (needsAlias) {
-      pieces.add(edits.text(" AS " + edits.source().tokens().text(token)));
+      String alias = " AS " + tokens.text(token);
+      if (ref.partitioned() && tokens.isPunctuation(token + 2, '(')) {
+        // PARTITION (…) stands between a table and its alias
+        int close = tokens.closing(token + 2);
+        edits.replace(edits.start(close), edits.end(close), List.of(edits.text(")" + alias)));
+      } else {
+        pieces.add(edits.text(alias));
+      }
     }
     if (sharded.view() == null) {
       edits.replace(edits.start(token), edits.end(token), pieces);
