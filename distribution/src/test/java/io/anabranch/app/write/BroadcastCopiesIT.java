@@ -94,6 +94,27 @@ class BroadcastCopiesIT {
     }
   }
 
+  /** The row that is there tells its key, as the copies all have it. */
+  @Test
+  void keysOfRowsThatAreThereAreTold() throws SQLException {
+    try (Connection proxied = fixture.throughProxy()) {
+      run(proxied, "CREATE UNIQUE INDEX v ON t_numbered (v)");
+      run(proxied, "INSERT INTO t_numbered (v) VALUES (1), (2), (3)");
+      String insert =
+          "INSERT INTO t_numbered (v) VALUES (2) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id), w =";
+      for (String more : List.of(" 5", " w + 1")) {
+        run(proxied, insert + more);
+        assertThat(Transcript.of(proxied, "SELECT LAST_INSERT_ID()").rows().toString())
+            .contains("2");
+      }
+      run(proxied, "UPDATE t_numbered SET w = LAST_INSERT_ID(w + 1) WHERE v = 2");
+      assertThat(Transcript.of(proxied, "SELECT LAST_INSERT_ID()").rows().toString()).contains("7");
+      assertThat(Transcript.of(proxied, insert + " LAST_INSERT_ID()").head()).startsWith("error");
+      List<String> contents = contents();
+      assertThat(contents.getLast()).isEqualTo(contents.getFirst()).isNotEqualTo("null");
+    }
+  }
+
   /** A server takes no number back of a row that it refuses. */
   @Test
   void refusedRowsLeaveTablesThatCanBeWritten() throws SQLException {

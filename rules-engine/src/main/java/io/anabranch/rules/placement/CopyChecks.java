@@ -12,6 +12,7 @@ import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.sql.TableNames;
+import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.syntax.query.TriggerBody;
 import io.anabranch.rules.task.PlanTask;
@@ -50,7 +51,9 @@ public final class CopyChecks {
       return tokens.text(token);
     }
     SqlFunction function = FunctionUses.at(tokens, token);
-    return function != null && mayDiffer(function) ? function.name() : null;
+    // LAST_INSERT_ID(value) is its value, and the statement's answer that of one copy
+    boolean isGiven = SessionWords.giveInsertId(tokens, tokens.between(token, token + 1));
+    return function != null && !isGiven && mayDiffer(function) ? function.name() : null;
   }
 
   /**
