@@ -45,7 +45,20 @@ class KeysOfMomentsIT {
           "2024-01-09 03:04:05.000",
           "2024-01-10 03:04:05.120",
           "2024-01-11 03:04:05.123",
-          "2024-01-12 03:04:05.1230");
+          "2024-01-12 03:04:05.1230",
+          "2024-02-01 10:00",
+          "2024-02-02T10:00",
+          "2024-02-03 10",
+          "2024-02-04T03:04:05");
+
+  /** As which rows get other moments, and are found. */
+  private static final List<String> USUAL =
+      List.of(
+          "2024-03-01",
+          "2024-03-02 10:00",
+          "2024-03-03T10:00",
+          "2024-03-04T10:00:05",
+          "2024-03-05 1:2");
 
   @Test
   void onMariaDb(MariaDbServers servers) throws SQLException {
@@ -100,6 +113,13 @@ class KeysOfMomentsIT {
       statement.execute(
           "INSERT INTO t_event VALUES ('2024-01-05 03:04:05', 3) ON DUPLICATE KEY UPDATE"
               + " t_event.at = VALUES(t_event.at), at = t_event.at, at = (at), n = 7");
+      for (String moment : USUAL) {
+        statement.execute("UPDATE t_event SET at = '" + moment + "' WHERE n = 7");
+        try (ResultSet found =
+            statement.executeQuery("SELECT n FROM t_event WHERE at = '" + moment + "'")) {
+          assertThat(found.next()).as(moment).isTrue();
+        }
+      }
       int rows = 0;
       try (ResultSet all = statement.executeQuery("SELECT CAST(at AS CHAR), n FROM t_event");
           PreparedStatement one =

@@ -3,11 +3,11 @@ package io.anabranch.rules.placement;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.MomentText;
 import io.anabranch.rules.value.NumberText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoField;
@@ -31,16 +31,6 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
       Pattern.compile(
           " *([+-]?(?:[0-9]{1,20}(?:\\.[0-9]*)?"
               + "|(?:[0-9]{1,9}(?:\\.[0-9]{0,9})?|\\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?)) *");
-  private static final Pattern DATE_TIME =
-      Pattern.compile(
-          "(\\d{4})-?(\\d{2})-?(\\d{2})(?:[ T]?(\\d{2}):?(\\d{2}):?(\\d{2})(?:\\.(\\d{0,9}))?)?");
-
-  /** What stands between them says where single digits end. */
-  private static final Pattern DIVIDED =
-      Pattern.compile(
-          "(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})"
-              + "(?:[ T](\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:\\.(\\d{0,9}))?)?");
-
   private static final int NANO_DIGITS = 9;
 
   private static final long FIRST_OF_FOUR_DIGITS = 10_000_101L;
@@ -179,9 +169,9 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
         switch (value) {
           case SqlValue.Date date -> date.value().atStartOfDay();
           case SqlValue.DateTime dateTime -> dateTime.value();
-          case SqlValue.Text(String text) -> parsed(text);
+          case SqlValue.Text(String text) -> MomentText.of(text);
           case SqlValue.Int(long number) when number >= FIRST_OF_FOUR_DIGITS ->
-              parsed(Long.toString(number));
+              MomentText.of(Long.toString(number));
           default -> null;
         };
     if (moment == null) {
@@ -194,35 +184,5 @@ record NewKey(String column, KeyType type, @Nullable StoredForm form) {
     int rest = moment.get(ChronoField.NANO_OF_SECOND) % unit;
     LocalDateTime cut = moment.minusNanos(rest);
     return 2L * rest < unit ? Stream.of(cut) : Stream.of(cut, cut.plusNanos(unit));
-  }
-
-  /** A moment as databases read texts; null: this is none, or not surely. */
-  static @Nullable LocalDateTime parsed(String text) {
-    Matcher parts = DATE_TIME.matcher(text);
-    if (!parts.matches()) {
-      parts = DIVIDED.matcher(text);
-    }
-    if (!parts.matches()) {
-      return null;
-    }
-    try {
-      LocalDateTime day =
-          LocalDateTime.of(
-              Integer.parseInt(parts.group(1)),
-              Integer.parseInt(parts.group(2)),
-              Integer.parseInt(parts.group(3)),
-              0,
-              0);
-      if (parts.group(4) == null) {
-        return day;
-      }
-      String fraction = parts.group(7) == null ? "" : parts.group(7);
-      return day.withHour(Integer.parseInt(parts.group(4)))
-          .withMinute(Integer.parseInt(parts.group(5)))
-          .withSecond(Integer.parseInt(parts.group(6)))
-          .withNano(Integer.parseInt((fraction + "000000000").substring(0, 9)));
-    } catch (DateTimeException none) {
-      return null;
-    }
   }
 }

@@ -6,6 +6,7 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.MomentText;
 import io.anabranch.rules.value.SqlValue;
 import java.time.LocalDateTime;
 import java.util.regex.Pattern;
@@ -101,7 +102,7 @@ public sealed interface RowValue {
     if (!day && STORED_MOMENT.matcher(inner).matches()) {
       return new Constant(new SqlValue.Text(inner));
     }
-    LocalDateTime moment = NewKey.parsed(inner);
+    LocalDateTime moment = MomentText.of(inner);
     if (moment == null) {
       return Opaque.OPAQUE;
     }

@@ -2,8 +2,11 @@ package io.anabranch.rules.placement;
 
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.routing.key.KeyType;
+import io.anabranch.rules.value.MomentText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +36,23 @@ public final class StoredKey {
     if (key == null && type == KeyType.INTEGER && value instanceof SqlValue.Text text) {
       key = longText(text.value());
     }
+    if (key == null && type == KeyType.DATETIME && value instanceof SqlValue.Text(String moment)) {
+      key = wholeSeconds(moment);
+    }
     if (key == null) {
       throw ErrorCatalogue.UNROUTABLE_WRITE.refuse(
           "the value of sharding column '" + column + "' may be stored as another value",
           "give it in the column's own type");
     }
     return key;
+  }
+
+  /** Of a fraction the column may keep less. */
+  private static @Nullable SqlValue wholeSeconds(String text) {
+    LocalDateTime moment = MomentText.of(text);
+    return moment == null || !moment.equals(moment.truncatedTo(ChronoUnit.SECONDS))
+        ? null
+        : new SqlValue.DateTime(moment);
   }
 
   /** All digits of a text are stored, however many a comparison would look at. */

@@ -1,11 +1,11 @@
 package io.anabranch.rules.routing.key;
 
 import io.anabranch.rules.value.Literals;
+import io.anabranch.rules.value.MomentText;
 import io.anabranch.rules.value.NumberText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -19,9 +19,6 @@ public final class KeyMatch {
 
   /** Doubles tell neighbouring integers apart up to here. */
   private static final BigDecimal EXACT_IN_DOUBLES = BigDecimal.valueOf(1L << 53);
-
-  private static final int DATE_LENGTH = 10;
-  private static final int TIME_LENGTH = 19;
 
   private KeyMatch() {}
 
@@ -125,9 +122,8 @@ public final class KeyMatch {
     return switch (value) {
       case SqlValue.Date _ -> value;
       case SqlValue.DateTime(LocalDateTime time) -> dayOf(time);
-      case SqlValue.Text(String text) when text.length() == DATE_LENGTH -> KeyType.DATE.key(value);
-      case SqlValue.Text(String text) when text.length() == TIME_LENGTH -> {
-        LocalDateTime time = parsed(text);
+      case SqlValue.Text(String text) -> {
+        LocalDateTime time = MomentText.usual(text);
         yield time == null ? null : dayOf(time);
       }
       default -> null;
@@ -138,13 +134,5 @@ public final class KeyMatch {
   private static @Nullable SqlValue dayOf(LocalDateTime time) {
     LocalDate day = time.toLocalDate();
     return time.toLocalTime().equals(LocalTime.MIDNIGHT) ? new SqlValue.Date(day) : null;
-  }
-
-  private static @Nullable LocalDateTime parsed(String text) {
-    try {
-      return LocalDateTime.parse(text.replace(' ', 'T'));
-    } catch (DateTimeException notThisForm) {
-      return null;
-    }
   }
 }

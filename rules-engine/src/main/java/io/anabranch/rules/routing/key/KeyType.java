@@ -1,10 +1,9 @@
 package io.anabranch.rules.routing.key;
 
+import io.anabranch.rules.value.MomentText;
 import io.anabranch.rules.value.SqlValue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +29,8 @@ public enum KeyType {
   OTHER;
 
   private static final double FIRST_INEXACT = 0x1p53;
+
+  private static final int DATE_LENGTH = 10;
 
   /**
    * The key type of a column.
@@ -139,12 +140,13 @@ public enum KeyType {
     return text.substring(0, end);
   }
 
+  /** Of a text that has a time of day only a database knows what it makes of that. */
   private static @Nullable SqlValue date(SqlValue value) {
     return switch (value) {
       case SqlValue.Date ignored -> value;
-      case SqlValue.Text text when text.value().length() == 10 -> {
-        LocalDate date = parsedDate(text.value());
-        yield date == null ? null : new SqlValue.Date(date);
+      case SqlValue.Text(String text) when text.length() == DATE_LENGTH -> {
+        LocalDateTime day = MomentText.usual(text);
+        yield day == null ? null : new SqlValue.Date(day.toLocalDate());
       }
       default -> null;
     };
@@ -154,29 +156,11 @@ public enum KeyType {
     return switch (value) {
       case SqlValue.DateTime ignored -> value;
       case SqlValue.Date date -> new SqlValue.DateTime(date.value().atStartOfDay());
-      case SqlValue.Text text when text.value().length() == 10 -> {
-        LocalDate date = parsedDate(text.value());
-        yield date == null ? null : new SqlValue.DateTime(date.atStartOfDay());
+      case SqlValue.Text(String text) -> {
+        LocalDateTime moment = MomentText.usual(text);
+        yield moment == null ? null : new SqlValue.DateTime(moment);
       }
-      case SqlValue.Text text when text.value().length() == 19 && text.value().charAt(10) == ' ' ->
-          parsedDateTime(text.value());
       default -> null;
     };
-  }
-
-  private static @Nullable LocalDate parsedDate(String text) {
-    try {
-      return LocalDate.parse(text);
-    } catch (DateTimeException notOurForm) {
-      return null;
-    }
-  }
-
-  private static @Nullable SqlValue parsedDateTime(String text) {
-    try {
-      return new SqlValue.DateTime(LocalDateTime.parse(text.replace(' ', 'T')));
-    } catch (DateTimeException notOurForm) {
-      return null;
-    }
   }
 }
