@@ -160,6 +160,11 @@ public enum ErrorCatalogue {
       1262,
       "01000",
       "Row %d was truncated; it contained more data than there were input columns"),
+  NULL_FIELD(
+      "AB1069",
+      1263,
+      "22004",
+      "Column set to default value; NULL supplied to NOT NULL column '%s' at row %d"),
   NOT_NULL("AB1048", 1048, "23000", "Column '%s' cannot be null"),
   UNKNOWN_TABLE("AB1095", 1051, "42S02", "Unknown table '%s'"),
   /** A name in front of its 65th character. */

@@ -252,16 +252,17 @@ public sealed interface PlanNode {
    *
    * @param name of the file, as the client is asked for it
    * @param width of the rows; fields behind it are only part of what is written
-   * @param missing what the columns of the rows hold where a line has no field for them
+   * @param blanks what the columns of the rows hold where a line has no value for them
    * @param made cells behind the fields, from {@code width + 1 +} the number of fields on
    * @param replaces whether rows take the place of those that are there; else they are left out
-   * @param strict whether a line with too few or too many fields is an error
+   * @param strict whether a line with too few or too many fields, or without a value that a column
+   *     has to have, is an error
    */
   record Load(
       byte[] name,
       FileFormat format,
       int width,
-      List<Missing> missing,
+      List<Blank> blanks,
       List<MadeCell> made,
       RowTarget target,
       Summing summing,
@@ -270,17 +271,39 @@ public sealed interface PlanNode {
       implements Change {
 
     public Load {
-      missing = List.copyOf(missing);
+      blanks = List.copyOf(blanks);
       made = List.copyOf(made);
     }
+
+    /**
+     * What a column holds where the file has no value for it.
+     *
+     * @param column its name
+     * @param missing of a line that ends before the field; null: it can hold nothing then
+     * @param none of {@code \N}; null: it can hold nothing then
+     * @param warns whether servers warn of {@code \N}
+     */
+    public record Blank(
+        String column, @Nullable Filler missing, @Nullable Filler none, boolean warns) {}
 
     /**
      * In the place of a field.
      *
      * @param literal SQL of ASCII characters
      * @param value what places the row, the unknown one where nobody knows how it is stored
+     * @param noted whether databases may warn of the literal, which is no literal of the client's
      */
-    public record Missing(String literal, SqlValue value) {}
+    public record Filler(String literal, SqlValue value, boolean noted) {
+
+      private static final String OF_COLUMN = "DEFAULT";
+
+      /** What the database fills in: it stands between VALUES alone. */
+      public static final Filler DEFAULT = new Filler(OF_COLUMN, SqlValue.Null.NULL, false);
+
+      public boolean isDefault() {
+        return literal.equals(OF_COLUMN);
+      }
+    }
 
     /** The position of the first of the cells that are made. */
     public int firstMade() {

@@ -83,41 +83,18 @@ record OutcomeSum(List<Answered> answers) {
     return new MergeOutcome.Done(all.affectedRows(), 0, warnings, all.info(), rows);
   }
 
-  /**
-   * Of a file that was loaded.
-   *
-   * @param doubtful how often a line had one field too many or too few
-   * @param doubts what to warn of that, in the order of the lines
-   */
-  MergeOutcome.Done loaded(long records, boolean replaces, int doubtful, List<Numbered> doubts) {
+  /** Of a file that was loaded. */
+  MergeOutcome.Done loaded(long records, boolean replaces, LoadDoubts doubts) {
     long duplicates = duplicates(!replaces);
     MergeOutcome.Done sum = total("", MATCHED);
-    int warnings = sum.warnings() + doubtful;
+    LoadDoubts.Told told = doubts.among(sum.warningRows(), sum.warnings());
     return new MergeOutcome.Done(
         sum.affectedRows(),
         sum.lastInsertId(),
-        warnings,
+        told.count(),
         "Records: %d  Deleted: %d  Skipped: %d  Warnings: %d"
-            .formatted(records, replaces ? duplicates : 0, replaces ? 0 : duplicates, warnings),
-        merged(doubts, sum.warningRows()));
-  }
-
-  /** A server finds the end of a line when it has taken its fields, and writes the row then. */
-  private static List<List<String>> merged(List<Numbered> doubts, List<List<String>> warnings) {
-    var all = new ArrayList<List<String>>();
-    int next = 0;
-    int number = 0;
-    for (List<String> warning : warnings) {
-      int own = RowNumbers.of(warning.get(2), -1);
-      number = Math.max(number, own);
-      int written = own < 0 ? number : number - 1;
-      while (next < doubts.size() && doubts.get(next).number() <= written) {
-        all.add(doubts.get(next++).row());
-      }
-      all.add(warning);
-    }
-    doubts.subList(next, doubts.size()).forEach(doubt -> all.add(doubt.row()));
-    return all;
+            .formatted(records, replaces ? duplicates : 0, replaces ? 0 : duplicates, told.count()),
+        told.rows());
   }
 
   private MergeOutcome.Done total(String info, Pattern counts) {
@@ -158,7 +135,7 @@ record OutcomeSum(List<Answered> answers) {
   }
 
   /** A warning and the row that it is about, as far as that is told. */
-  record Numbered(int number, List<String> row) {}
+  private record Numbered(int number, List<String> row) {}
 
   private int warnings() {
     int warnings = 0;

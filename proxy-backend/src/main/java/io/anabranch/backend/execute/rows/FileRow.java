@@ -3,7 +3,8 @@ package io.anabranch.backend.execute.rows;
 import io.anabranch.backend.row.RowCells;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.RefusedException;
-import io.anabranch.rules.plan.PlanNode.Load.Missing;
+import io.anabranch.rules.plan.PlanNode.Load.Blank;
+import io.anabranch.rules.plan.PlanNode.Load.Filler;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.value.FileCharacters;
 import io.anabranch.rules.value.SqlValue;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A line of a file as a row: its fields are texts. */
 public final class FileRow implements RowCells {
@@ -20,8 +22,7 @@ public final class FileRow implements RowCells {
   private static final byte[] NULL = "NULL".getBytes(StandardCharsets.US_ASCII);
   private static final byte QUOTE = '\'';
 
-  private final List<Missing> missing;
-  private final List<byte[]> literals;
+  private final List<Blank> blanks;
   private final int[] fieldOf;
   private final byte[] introducer;
 
@@ -31,16 +32,14 @@ public final class FileRow implements RowCells {
   private List<FileLines.Field> fields = List.of();
 
   /**
-   * @param missing for each column of the table what it holds where a line is too short; there are
-   *     values for expressions behind these
+   * @param blanks for each column of the table what it holds without a value; there are values for
+   *     expressions behind these
    * @param columns for each field its position in the row, or -1
    * @param charset of the file
    */
-  public FileRow(List<Missing> missing, int[] columns, FileCharacters charset) {
-    this.missing = List.copyOf(missing);
-    literals =
-        missing.stream().map(each -> each.literal().getBytes(StandardCharsets.US_ASCII)).toList();
-    int width = missing.size();
+  public FileRow(List<Blank> blanks, int[] columns, FileCharacters charset) {
+    this.blanks = List.copyOf(blanks);
+    int width = blanks.size();
     fieldOf = new int[1 + Math.max(width, Arrays.stream(columns).max().orElse(0))];
     for (int field = 0; field < columns.length; field++) {
       if (columns[field] >= 0) {
@@ -59,18 +58,15 @@ public final class FileRow implements RowCells {
 
   @Override
   public int width() {
-    return missing.size();
+    return blanks.size();
   }
 
   @Override
   public void append(SqlBuffer out, int column) {
-    if (fieldOf[column] >= fields.size()) {
-      out.append(column < missing.size() ? literals.get(column) : NULL);
-      return;
-    }
-    byte[] value = fields.get(fieldOf[column]).bytes();
+    byte[] value = bytes(column);
     if (value == null) {
-      out.append(NULL);
+      Filler filler = filler(column);
+      out.append(filler == null ? NULL : filler.literal().getBytes(StandardCharsets.US_ASCII));
     } else if (isPlain(value)) {
       out.append(QUOTE).append(value).append(QUOTE);
     } else {
@@ -94,8 +90,9 @@ public final class FileRow implements RowCells {
 
   @Override
   public boolean isSelectable() {
-    for (int column = 0; column < missing.size(); column++) {
-      if (isMissing(column)) {
+    for (int column = 0; column < blanks.size(); column++) {
+      Filler filler = bytes(column) == null ? filler(column) : null;
+      if (filler != null && filler.isDefault()) {
         return false;
       }
     }
@@ -104,7 +101,20 @@ public final class FileRow implements RowCells {
 
   /** Whether the line does not have the field of a column. */
   boolean isMissing(int column) {
-    return column < missing.size() && fieldOf[column] >= fields.size();
+    return column < blanks.size() && fieldOf[column] >= fields.size();
+  }
+
+  private byte @Nullable [] bytes(int column) {
+    return fieldOf[column] >= fields.size() ? null : fields.get(fieldOf[column]).bytes();
+  }
+
+  /** What stands for a field without a value; null: what stands behind the columns is NULL. */
+  private @Nullable Filler filler(int column) {
+    if (column >= blanks.size()) {
+      return null;
+    }
+    Blank blank = blanks.get(column);
+    return isMissing(column) ? blank.missing() : blank.none();
   }
 
   /**
@@ -114,7 +124,7 @@ public final class FileRow implements RowCells {
    * @throws RefusedException the bytes are no text in the character set of the file
    */
   SqlValue exact(int column, String name) {
-    byte[] bytes = fieldOf[column] >= fields.size() ? null : fields.get(fieldOf[column]).bytes();
+    byte[] bytes = bytes(column);
     if (bytes == null) {
       return SqlValue.Null.NULL;
     }
@@ -128,11 +138,12 @@ public final class FileRow implements RowCells {
 
   @Override
   public SqlValue value(int column) {
-    if (fieldOf[column] >= fields.size()) {
-      return column < missing.size() ? missing.get(column).value() : SqlValue.Null.NULL;
+    byte[] value = bytes(column);
+    if (value != null) {
+      return new SqlValue.Text(text(value));
     }
-    byte[] value = fields.get(fieldOf[column]).bytes();
-    return value == null ? SqlValue.Null.NULL : new SqlValue.Text(text(value));
+    Filler filler = filler(column);
+    return filler == null ? SqlValue.Null.NULL : filler.value();
   }
 
   private String text(byte[] value) {

@@ -191,7 +191,7 @@ public final class LoadPlanner implements KindPlanner {
             bytes(task, source, syntax.file(), ""),
             format(task, source, syntax, table.columns().size()),
             table.columns().size(),
-            table.missing(),
+            table.blanks(stored),
             rows.made(),
             target.with(around),
             summing,

@@ -12,7 +12,7 @@ import io.anabranch.rules.placement.NumberedColumn;
 import io.anabranch.rules.placement.RowPlacement;
 import io.anabranch.rules.placement.StoredForm;
 import io.anabranch.rules.plan.PlanNode;
-import io.anabranch.rules.plan.PlanNode.Load.Missing;
+import io.anabranch.rules.plan.PlanNode.Load.Blank;
 import io.anabranch.rules.plan.RowPlacer;
 import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.routing.key.KeyType;
@@ -92,13 +92,18 @@ final class TableIntake {
     return List.copyOf(types);
   }
 
-  /** What the rows' columns hold where a file has no field for them. */
-  List<Missing> missing() {
-    var missing = new ArrayList<Missing>();
+  /**
+   * What the rows' columns hold where a file has no value for them.
+   *
+   * @param stored what the table has in the place of some columns
+   */
+  List<Blank> blanks(StoredColumns stored) {
+    var blanks = new ArrayList<Blank>();
     for (String name : columns) {
-      missing.add(schema.column(name).map(MissingFields::of).orElse(MissingFields.DEFAULT));
+      Blank blank = schema.column(name).map(BlankFields::of).orElse(BlankFields.unknown(name));
+      blanks.add(stored.of(name).isEmpty() ? blank : BlankFields.replaced(blank));
     }
-    return missing;
+    return blanks;
   }
 
   /** Lower-case names of all columns. */
