@@ -8,6 +8,9 @@ import io.anabranch.app.fixture.client.Transcript;
 import io.anabranch.app.fixture.table.WritesFixture;
 import io.anabranch.testkit.DatabaseServers;
 import io.anabranch.testkit.MariaDbServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,29 +88,55 @@ class GeneratedKeysIT {
         "(1, 1), (1, 1), (1, 2), (5, 1)",
         "(1, 2), (1, 3)"
       })
-  void isThatOfTheFirstRowThatWasNotThere(String rows) throws SQLException {
-    try (Connection proxied = fixture.throughProxy()) {
-      for (String sql :
+  void isThatOfTheFirstRowThatWasNotThere(String rows, @TempDir Path directory)
+      throws SQLException, IOException {
+    Path file = directory.resolve("rows.csv");
+    Files.writeString(file, rows.replaceAll("\\),? ?", "\n").replace("(", ""));
+    String query =
+        rows.replaceAll("\\((\\d), (\\d)\\)", "SELECT $1 AS a, $2 AS b")
+            .replace(", SELECT", " UNION ALL SELECT");
+    String fresh =
+        rows.replaceAll("\\((1, 1|2, 1)\\),? ?", "").replaceFirst("\\).*", "").substring(1);
+    String first = "SELECT id = LAST_INSERT_ID() FROM t_seat WHERE (room, seat) = (" + fresh + ")";
+    try (Connection proxied = fixture.throughProxy("allowLocalInfile=true")) {
+      for (String insert :
           List.of(
-              "DELETE FROM t_seat",
-              "INSERT INTO t_seat (room, seat) VALUES (1, 1), (2, 1)",
-              "INSERT IGNORE INTO t_seat (room, seat) VALUES " + rows)) {
-        assertThat(Transcript.of(proxied, sql).head()).as(sql).doesNotStartWith("error");
+              "INSERT IGNORE INTO t_seat (room, seat) VALUES " + rows,
+              "INSERT IGNORE INTO t_seat (room, seat) " + query,
+              "INSERT IGNORE INTO t_seat (room, seat) SELECT * FROM (" + query + ") AS q",
+              "INSERT IGNORE INTO t_seat (id, room, seat) SELECT 0, q.* FROM (" + query + ") AS q",
+              "INSERT IGNORE INTO t_seat (room, seat) VALUES "
+                  + rows
+                  + " ON DUPLICATE KEY UPDATE n = n + 1",
+              "INSERT INTO t_seat (room, seat) SELECT * FROM ("
+                  + query
+                  + ") AS q ON DUPLICATE KEY UPDATE n = n + 1",
+              "LOAD DATA LOCAL INFILE '"
+                  + file
+                  + "' INTO TABLE t_seat FIELDS TERMINATED BY ', ' (room, seat)")) {
+        run(proxied, "DELETE FROM t_seat");
+        run(proxied, "INSERT INTO t_seat (room, seat) VALUES (1, 1), (2, 1)");
+        run(proxied, insert);
+        assertThat(Transcript.of(proxied, first).rows())
+            .as(insert)
+            .singleElement()
+            .asString()
+            .contains(" 1|");
       }
-      String fresh =
-          rows.replaceAll("\\((1, 1|2, 1)\\),? ?", "").replaceFirst("\\).*", "").substring(1);
-      String first =
-          "SELECT id = LAST_INSERT_ID() FROM t_seat WHERE (room, seat) = (" + fresh + ")";
-      assertThat(Transcript.of(proxied, first).rows()).singleElement().asString().contains(" 1|");
       for (String sql :
           List.of(
               "INSERT IGNORE INTO t_seat (room, seat) VALUES (1, 1), (2, 1)",
+              "INSERT IGNORE INTO t_seat (room, seat) SELECT 1, 1 UNION ALL SELECT 2, 1",
               "INSERT IGNORE INTO t_seat (id, room, seat) VALUES (99, 9, 9), (NULL, 1, 1)")) {
-        assertThat(Transcript.of(proxied, sql).head()).as(sql).doesNotStartWith("error");
+        run(proxied, sql);
         assertThat(Transcript.of(proxied, first).rows()).singleElement().asString().contains(" 1|");
       }
-      assertThat(Transcript.of(proxied, "DELETE FROM t_seat").isError()).isFalse();
+      run(proxied, "DELETE FROM t_seat");
     }
+  }
+
+  private static void run(Connection connection, String sql) {
+    assertThat(Transcript.of(connection, sql).head()).as(sql).doesNotStartWith("error");
   }
 
   /** The MySQL driver counts on from the first key; the MariaDB driver tells the first alone. */

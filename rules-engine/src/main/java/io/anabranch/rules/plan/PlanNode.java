@@ -145,8 +145,9 @@ public sealed interface PlanNode {
    *
    * @param first what the client is told where all rows are inserted
    * @param least of each node, ask for the least of its numbers that is there, NULL for none
+   * @param updates whether rows that are there may be changed instead, which count as two
    */
-  record MadeKeys(long first, List<ShardQuery> least) {
+  record MadeKeys(long first, List<ShardQuery> least, boolean updates) {
     public MadeKeys {
       least = List.copyOf(least);
     }

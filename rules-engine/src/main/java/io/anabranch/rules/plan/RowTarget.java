@@ -100,8 +100,14 @@ public record RowTarget(
 
   /**
    * @param column position in the row; its width where the row does not have the column
+   * @param least by node, how the question for the least of some keys that are there begins: keys
+   *     as literals and a parenthesis follow
    */
-  public record Keys(int column, KeySource source) {}
+  public record Keys(int column, KeySource source, List<byte[]> least) {
+    public Keys {
+      least = List.copyOf(least);
+    }
+  }
 
   /** Makes keys. Thread-safe. */
   @FunctionalInterface

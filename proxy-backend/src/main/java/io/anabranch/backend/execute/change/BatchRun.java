@@ -33,6 +33,7 @@ final class BatchRun {
   private final boolean inserts;
   private final RowReturn rows;
   private InsertKeys keys = InsertKeys.AS_TOLD;
+  private long firstKey;
 
   /**
    * @param root what the statements belong to
@@ -76,6 +77,7 @@ final class BatchRun {
         requireAlike(parts);
       }
       keys = keys(parts, target, summing);
+      firstKey = firstKey == 0 ? firstKey(batches, parts) : firstKey;
       runs.complete();
       List<Answered> counted = outcomes(parts, target, summing);
       rows.take(counted);
@@ -119,6 +121,27 @@ final class BatchRun {
   /** What the answers' insert ids are. */
   InsertKeys keys() {
     return keys;
+  }
+
+  /** The key that the proxy made for the first row that was inserted; 0: there is none. */
+  long firstKey() {
+    return firstKey;
+  }
+
+  private long firstKey(RowBatches batches, List<Part> parts) {
+    if (!batches.mayLeaveOut()) {
+      return batches.firstKey();
+    }
+    var first = new FirstMadeKey();
+    for (Part part : parts) {
+      for (Batch batch : part.batches) {
+        ShardQuery question = batch.least(spool);
+        if (question != null) {
+          first.ask(part.run, batch.around(), question);
+        }
+      }
+    }
+    return first.known();
   }
 
   private InsertKeys keys(List<Part> parts, RowTarget target, Summing summing) {

@@ -43,7 +43,7 @@ final class LoadRun {
     var row = new FileRow(load.blanks(), format.columns(), charset);
     RowCells cells = load.made().isEmpty() ? row : new MadeCells(load, row);
     try (var spool = new RowSpool(request.memory())) {
-      var batches = new RowBatches(load.target(), spool);
+      var batches = new RowBatches(load.target(), spool, !load.replaces());
       request.file().open(load.name());
       var lines = new FileLines(format, charset, request.file()::next, request.memory());
       for (long skipped = 0; skipped < format.skippedLines() && lines.skipLine() >= 0; skipped++) {
@@ -65,7 +65,7 @@ final class LoadRun {
           .in(
               OutcomeSum.of(answers, false, new ComparedLiterals(load, request.parameters()))
                   .loaded(records, load.replaces(), doubts))
-          .withGeneratedKey(batches.firstKey(), false);
+          .withGeneratedKey(writing.firstKey(), false);
     }
   }
 

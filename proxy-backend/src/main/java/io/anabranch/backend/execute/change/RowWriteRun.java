@@ -44,7 +44,9 @@ final class RowWriteRun {
   MergeOutcome.Done run() {
     try (var spool = new RowSpool(request.memory())) {
       List<RowBatches> targets =
-          write.targets().stream().map(target -> new RowBatches(target, spool)).toList();
+          write.targets().stream()
+              .map(target -> new RowBatches(target, spool, mayLeaveOut()))
+              .toList();
       long count = reading.read(write.rows(), this::checkWidth, row -> add(targets, row));
       if (write.strict()) {
         reading.refuseWarnings();
@@ -54,7 +56,6 @@ final class RowWriteRun {
       }
       var writing = new BatchRun(request, write, spool, write.verb().inserts(), rows);
       var outcomes = new ArrayList<Answered>();
-      long firstKey = 0;
       InsertKeys keys = InsertKeys.AS_TOLD;
       for (int i = 0; i < targets.size(); i++) {
         RowBatches batches = targets.get(i);
@@ -62,7 +63,6 @@ final class RowWriteRun {
         // of rows that are read servers tell the last that is new, which nobody knows of several
         boolean isKnown = write.idle() == null || count == 1;
         keys = isKnown ? writing.keys() : writing.keys().ofUnknownLast();
-        firstKey = firstKey == 0 ? batches.firstKey() : firstKey;
       }
       if (checked != null) {
         checked.requireUnique(request.with(write, false));
@@ -75,8 +75,14 @@ final class RowWriteRun {
                       outcomes, request.binary(), new ComparedLiterals(write, request.parameters()))
                   .total(write.verb(), count * write.beside()))
           .warnedBefore(reading.warnings(), reading.warningRows())
-          .withGeneratedKey(firstKey, count == 1);
+          .withGeneratedKey(writing.firstKey(), count == 1);
     }
+  }
+
+  /** Of what answers with rows nothing but these tells keys. */
+  private boolean mayLeaveOut() {
+    boolean ignores = write.verb() == PlanNode.Verb.INSERT_IGNORE;
+    return !rows.isWanted() && (ignores || write.idle() != null);
   }
 
   private void add(List<RowBatches> targets, RowCells row) {

@@ -176,18 +176,19 @@ final class WriteRun {
     if (made == null || inserted == 0) {
       return 0;
     }
-    if (inserted == write.rows().stream().mapToLong(rows -> rows.length).sum()) {
+    long rows = write.rows().stream().mapToLong(numbers -> numbers.length).sum();
+    if (inserted == rows && !made.updates()) {
       return made.first();
     }
-    long first = 0;
+    var first = new FirstMadeKey();
     for (ShardQuery question : made.least()) {
       for (Part part : parts) {
-        long there =
-            part.run.endpoint.equals(question.dataSource()) ? part.run.number(question) : 0;
-        first = there != 0 && (first == 0 || there < first) ? there : first;
+        if (part.run.endpoint.equals(question.dataSource())) {
+          first.ask(part.run, question, question);
+        }
       }
     }
-    return first;
+    return first.known();
   }
 
   private long idOfLastRow(IdentityHashMap<ShardQuery, Attempt> attempts) {

@@ -35,8 +35,10 @@ public final class RowBatches {
    * @param sql number in the spool
    * @param numbers of its rows, in the spool
    * @param last number of its last row
+   * @param least asks for the least of the numbers that were made for it which is there, in the
+   *     spool; -1: none was, or no row is left out
    */
-  public record Batch(RowTarget.Around around, int sql, int numbers, int last) {
+  public record Batch(RowTarget.Around around, int sql, int numbers, int last, int least) {
 
     /** Numbers of its rows among all, from 1. */
     public int[] rows(RowSpool spool) {
@@ -49,11 +51,21 @@ public final class RowBatches {
     public ShardQuery query(RowSpool spool) {
       return new ShardQuery(around.dataSource(), spool.get(sql), around.parameters());
     }
+
+    /** Null: no number was made, or no row is left out. */
+    public @Nullable ShardQuery least(RowSpool spool) {
+      return least < 0 ? null : ShardQuery.text(around.dataSource(), spool.get(least));
+    }
   }
 
   private final RowTarget target;
   private final RowSpool spool;
+  private final boolean mayLeaveOut;
   private final @Nullable SqlBuffer[] open;
+
+  /** The questions for the numbers that were made for statements that are not at their end. */
+  private final @Nullable SqlBuffer[] least;
+
   private final List<IntStream.Builder> numbers = new ArrayList<>();
   private final int[] rowsOf;
 
@@ -69,10 +81,20 @@ public final class RowBatches {
   private long firstKey;
   private int last;
 
+  /** Of statements that do the same to each row. */
   public RowBatches(RowTarget target, RowSpool spool) {
+    this(target, spool, false);
+  }
+
+  /**
+   * @param mayLeaveOut whether rows that are there already are not inserted
+   */
+  public RowBatches(RowTarget target, RowSpool spool, boolean mayLeaveOut) {
     this.target = target;
     this.spool = spool;
+    this.mayLeaveOut = mayLeaveOut;
     this.open = new SqlBuffer[target.statements().size()];
+    this.least = new SqlBuffer[open.length];
     this.rowsOf = new int[open.length];
     this.selectable = new boolean[open.length];
     this.held = new int[open.length];
@@ -187,6 +209,7 @@ public final class RowBatches {
       }
     }
     out.append(target.pieces().getLast());
+    ask(node, key);
     numbers.get(node).add(number);
     rowsOf[node]++;
     if (rowsOf[node] == 1) {
@@ -195,9 +218,26 @@ public final class RowBatches {
     return !holds(node, out) || out.length() >= MOST_BYTES || rowsOf[node] >= target.mostRows();
   }
 
+  /** Notes a number that was made. */
+  private void ask(int node, @Nullable SqlValue key) {
+    RowTarget.Keys keys = target.keys();
+    if (!mayLeaveOut || keys == null || !(key instanceof SqlValue.Int)) {
+      return;
+    }
+    SqlBuffer question = least[node];
+    if (question == null) {
+      question = new SqlBuffer(1 << 7).append(keys.least().get(node));
+      least[node] = question;
+    } else {
+      question.append((byte) ',');
+    }
+    question.append(SqlLiterals.of(key));
+  }
+
   /** Whether there is memory for what the statement has grown to; otherwise it ends here. */
   private boolean holds(int node, SqlBuffer out) {
-    int grown = out.array().length - held[node];
+    SqlBuffer question = least[node];
+    int grown = out.array().length + (question == null ? 0 : question.array().length) - held[node];
     if (grown == 0) {
       return true;
     }
@@ -218,7 +258,11 @@ public final class RowBatches {
     byte[] query = rows.length == 1 && selectable[node] ? around.query() : null;
     SqlBuffer whole = query == null ? out : lone(around, query, out);
     int sql = spool.add(whole.append(around.tail()).toByteArray());
-    batches.add(new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1]));
+    SqlBuffer asking = least[node];
+    int question = asking == null ? -1 : spool.add(asking.append((byte) ')').toByteArray());
+    batches.add(
+        new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1], question));
+    least[node] = null;
     numbers.set(node, IntStream.builder());
     open[node] = null;
     spool.letGo(held[node]);
@@ -248,6 +292,11 @@ public final class RowBatches {
   /** The node of the row that was added last. */
   public int lastNode() {
     return last;
+  }
+
+  /** Whether rows that are there already are not inserted. */
+  public boolean mayLeaveOut() {
+    return mayLeaveOut;
   }
 
   /** The first number that was made; 0 if there is none. */

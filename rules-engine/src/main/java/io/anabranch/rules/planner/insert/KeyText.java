@@ -1,8 +1,11 @@
 package io.anabranch.rules.planner.insert;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.placement.KeyColumn;
 import io.anabranch.rules.placement.KnownRows;
 import io.anabranch.rules.placement.RowValue;
@@ -42,6 +45,16 @@ final class KeyText {
     this.columns = columns;
     this.firstSlot = firstSlot;
     this.parameter = parameter;
+  }
+
+  /**
+   * How the question begins for the least of some keys that are there; it ends with these keys and
+   * a parenthesis.
+   */
+  static byte[] least(DataNode node, String column) {
+    String key = TableNames.quoted(column);
+    String table = TableNames.quoted(node.table());
+    return ("SELECT MIN(" + key + ") FROM " + table + " WHERE " + key + " IN (").getBytes(UTF_8);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.anabranch.rules.planner.insert;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.anabranch.rules.effort.Wish;
@@ -25,7 +24,6 @@ import io.anabranch.rules.plan.slot.SlotValues;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import io.anabranch.rules.sql.AimedRows;
 import io.anabranch.rules.sql.AimedText;
-import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.task.ReturningClause;
 import io.anabranch.rules.value.SqlLiterals;
 import io.anabranch.rules.value.SqlValue;
@@ -214,7 +212,7 @@ final class ShardedInsertPlan implements StatementPlan {
 
   /** Generators count upwards: the least of the keys that are there is that of the first row. */
   private PlanNode.MadeKeys made(GeneratedKeys keys, int[] nodes) {
-    String column = TableNames.quoted(requireNonNull(key).column());
+    String column = requireNonNull(key).column();
     var questions = new TreeMap<Integer, SqlBuffer>();
     for (int row = 0; row < nodes.length; row++) {
       if (!keys.isMade(row)) {
@@ -222,9 +220,7 @@ final class ShardedInsertPlan implements StatementPlan {
       }
       SqlBuffer question = questions.get(nodes[row]);
       if (question == null) {
-        String table = TableNames.quoted(nodesOf.get(nodes[row]).table());
-        String head = "SELECT MIN(" + column + ") FROM " + table + " WHERE " + column + " IN (";
-        question = new SqlBuffer(64).append(head.getBytes(UTF_8));
+        question = new SqlBuffer(64).append(KeyText.least(nodesOf.get(nodes[row]), column));
         questions.put(nodes[row], question);
       } else {
         question.append(COMMA);
@@ -237,7 +233,7 @@ final class ShardedInsertPlan implements StatementPlan {
             least.add(
                 ShardQuery.text(
                     nodesOf.get(node).dataSource(), question.append((byte) ')').toByteArray())));
-    return new PlanNode.MadeKeys(keys.first(), least);
+    return new PlanNode.MadeKeys(keys.first(), least, updates);
   }
 
   private void refuseAutoIncrement(SlotValues client) {

@@ -176,7 +176,8 @@ final class TableIntake {
             ? null
             : new RowTarget.Keys(
                 position(key.column()),
-                given -> key.isWanted(given) ? key.generator().next() : null);
+                given -> key.isWanted(given) ? key.generator().next() : null,
+                nodes.stream().map(node -> KeyText.least(node, key.column())).toList());
     var rows =
         new RowTarget(
             List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys, NOTHING, storedIn());
