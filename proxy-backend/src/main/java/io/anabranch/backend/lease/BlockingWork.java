@@ -148,7 +148,11 @@ public final class BlockingWork {
       case ShardException.Database refused ->
           refused.errno() == ErrorCatalogue.QUERY_INTERRUPTED.errno();
       case ShardException.Lost _ -> true;
-      case RefusedException refused -> refused.is(ErrorCatalogue.BACKEND_LOST);
+      // a connection is lost, or none could be had, while the client had stopped waiting for it
+      case RefusedException refused ->
+          refused.is(ErrorCatalogue.BACKEND_LOST)
+              || refused.is(ErrorCatalogue.LEASE_TIMEOUT)
+              || refused.isAway();
       default -> false;
     };
   }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anabranch.backend.fakes.FakeDatabase;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -142,5 +144,13 @@ class BlockingWorkTest {
     work.end(why);
     assertThat(work.told(struck)).isSameAs(why);
     assertThat(work.told(other)).isSameAs(other);
+    for (RefusedException unanswered :
+        List.of(
+            ErrorCatalogue.BACKEND_LOST.refuse("ds_0"),
+            ErrorCatalogue.DATA_SOURCE_DOWN.refuse("ds_0", "it did not let us in"),
+            ErrorCatalogue.SCHEMA_GONE.refuse("ds_0", "unknown database"),
+            ErrorCatalogue.LEASE_TIMEOUT.refuse("ds_0", 1))) {
+      assertThat(work.told(unanswered)).isSameAs(why);
+    }
   }
 }
