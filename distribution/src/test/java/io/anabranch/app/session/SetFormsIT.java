@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * SET in all its forms does what it does on one plain database, for its own session and for no
@@ -311,6 +312,40 @@ class SetFormsIT {
               "SELECT COUNT(*) FROM t_order")) {
         Transcript expected = Transcript.of(direct, sql);
         assertThat(Transcript.of(proxied, sql)).as(sql).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** Literals that are no ASCII: words of the grammar and numbers are what they are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"utf8mb4", "utf16", "utf32", "ucs2"})
+  void wordsAndNumbersAreReadInNoCharacterSet(String literals) throws SQLException {
+    for (String results : List.of("utf8mb4", "NULL")) {
+      try (Connection proxied = sharded.throughProxy();
+          Connection other = sharded.throughProxy();
+          Connection direct = sharded.onPlain()) {
+        for (String sql :
+            List.of(
+                "SET character_set_results = " + results,
+                "SET character_set_connection = " + literals,
+                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+                "SET @a = 1.50, @b = -7, @c = 1e3, @d = 18446744073709551615, @e = NULL",
+                "SET timestamp = 1000.5",
+                "SET max_error_count = 9",
+                "SET character_set_connection = utf8mb4",
+                "SET character_set_results = utf8mb4")) {
+          Transcript expected = Transcript.of(direct, sql);
+          assertThat(Transcript.of(proxied, sql)).as(sql).isEqualTo(expected);
+        }
+        String shown =
+            "SELECT @a * 1, @b + 0, @c + 0, @d + 0, @e, NOW(1), @@max_error_count, o.*"
+                + " FROM t_order o ORDER BY o.order_id LIMIT 1";
+        // takes the connections that have been told
+        Transcript.of(other, "BEGIN");
+        assertThat(Transcript.of(other, "SELECT COUNT(*) FROM t_order").isError()).isFalse();
+        assertThat(Transcript.of(proxied, shown).rows())
+            .as(literals + ", " + results)
+            .isEqualTo(Transcript.of(direct, shown).rows());
       }
     }
   }

@@ -4,6 +4,8 @@ import io.anabranch.protocol.message.RowReader;
 import io.anabranch.protocol.type.Collation;
 import io.anabranch.protocol.type.ColumnFlag;
 import io.anabranch.protocol.type.ColumnType;
+import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.slot.SqlBuffer;
 import java.math.BigDecimal;
@@ -21,6 +23,8 @@ public final class VariableLiterals {
 
   /** What types without fractions of their own are told to have, and more. */
   private static final int MOST_FRACTION = 6;
+
+  private static final String NUMERALS = "0123456789+-.eE";
 
   private final List<ResultColumn> columns;
   private final RowReader reader;
@@ -85,6 +89,25 @@ public final class VariableLiterals {
    */
   public static String decimal(String digits) {
     return digits.indexOf('.') < 0 ? digits + "." : digits;
+  }
+
+  /**
+   * A number in the text of a row, in whatever character set the server wrote it: MySQL takes
+   * character_set_connection, UTF-16 or not, where there is none for results, and calls that bytes.
+   *
+   * @throws RefusedException it is none, and can be no literal
+   */
+  public static String number(byte[] row, int offset, int length) {
+    var number = new StringBuilder(length);
+    for (int at = offset; at < offset + length; at++) {
+      if (NUMERALS.indexOf(row[at]) >= 0) {
+        number.append((char) row[at]);
+      } else if (row[at] != 0) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "a number in a character set that the proxy does not know", "SET NAMES utf8mb4");
+      }
+    }
+    return number.toString();
   }
 
   private static String unsigned(String digits) {

@@ -483,7 +483,7 @@ public final class VariableProbe {
     try (ShardCursor cursor = lease.shard().query(ShardQuery.text(lease.dataSource(), sql))) {
       for (byte[] row = cursor.next(); row != null; row = cursor.next()) {
         reader.read(row);
-        value = new String(row, reader.offset(0), reader.length(0), StandardCharsets.US_ASCII);
+        value = VariableLiterals.number(row, reader.offset(0), reader.length(0));
       }
     }
     return value;
@@ -495,14 +495,20 @@ public final class VariableProbe {
     reader.read(row);
     var cells = new ArrayList<@Nullable String>(columns.size());
     for (int i = 0; i < columns.size(); i++) {
-      Collation told = Collation.byId(columns.get(i).collation());
-      Charset known = told == null || told.id() == Collation.BINARY ? null : told.charset();
-      // numbers, and bytes of which HEX() tells
-      Charset text = known == null ? StandardCharsets.ISO_8859_1 : known;
       cells.add(
-          reader.isNull(i) ? null : new String(row, reader.offset(i), reader.length(i), text));
+          reader.isNull(i) ? null : cell(row, reader.offset(i), reader.length(i), columns.get(i)));
     }
     return cells;
+  }
+
+  private static String cell(byte[] row, int offset, int length, ResultColumn column) {
+    if (isNumber(column)) {
+      return VariableLiterals.number(row, offset, length);
+    }
+    Collation told = Collation.byId(column.collation());
+    Charset known = told == null || told.id() == Collation.BINARY ? null : told.charset();
+    // bytes, of which HEX() tells
+    return new String(row, offset, length, known == null ? StandardCharsets.ISO_8859_1 : known);
   }
 
   private static SessionSettings settings(

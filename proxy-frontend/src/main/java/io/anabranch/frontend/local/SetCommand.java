@@ -163,7 +163,8 @@ final class SetCommand {
   private static List<Assignment> characteristics(String prefix, SetStatement.Transaction wanted) {
     var list = new ArrayList<Assignment>(2);
     if (wanted.isolation() != null) {
-      String value = TableNames.literal(wanted.isolation());
+      // words of the grammar, which no character set of the session's reads otherwise
+      String value = "_utf8mb4" + TableNames.literal(wanted.isolation());
       list.add(new Assignment.Variable(Scope.SESSION, prefix + "_isolation", value));
     }
     if (wanted.readOnly() != null) {
