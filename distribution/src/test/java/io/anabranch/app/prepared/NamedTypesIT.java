@@ -172,6 +172,24 @@ class NamedTypesIT {
     soft.assertAll();
   }
 
+  /** What is stored decides the types of what is compared, too: they are settled together. */
+  @Test
+  void storedValuesBesideConditions() throws SQLException {
+    var soft = new SoftAssertions();
+    for (String table : List.of("whole", "day", "word")) {
+      for (String condition : List.of("k > ?", "k <> ?", "k NOT IN (?, 3)", "k = ?")) {
+        var executions = new ArrayList<List<String>>();
+        for (String value : VALUES.getOrDefault(table, List.of())) {
+          for (String stored : List.of("3", "'4'", "5.0", "NULL")) {
+            executions.add(List.of(stored, value));
+          }
+        }
+        compare(soft, "UPDATE " + table + " SET id = ? WHERE " + condition, executions);
+      }
+    }
+    soft.assertAll();
+  }
+
   /** Rows of each type, for which the server has other forms in the two protocols. */
   @Test
   void rowsAreText() throws SQLException {

@@ -30,7 +30,6 @@ import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.anabranch.rules.value.Literals;
 import io.anabranch.rules.value.SqlValue;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -318,8 +317,9 @@ public final class NamedStatements {
 
   /**
    * MySQL gives parameters types by their places, and converts values to them: the servers
-   * themselves must know of both. What is stored as it stands is converted by its column alone. To
-   * MariaDB a parameter is what its value is.
+   * themselves must know of both. What is stored as it stands is converted by its column alone; but
+   * beside others its type counts, for all are settled together. To MariaDB a parameter is what its
+   * value is.
    */
   private static Runnable executed(
       SourceText source,
@@ -334,27 +334,28 @@ public final class NamedStatements {
     boolean[] stored = StoredMarkers.of(source.bytes(), values.size());
     try (var room = new WrittenValues(session)) {
       values.stream().map(PreparedText.Value::variable).filter(Objects::nonNull).forEach(room::add);
-      var written = new ArrayList<MarkerLiterals.Value>();
-      var bound = new ArrayList<@Nullable String>();
-      for (int i = 0; i < stored.length; i++) {
-        if (binds && !stored[i]) {
-          bound.add(values.get(i).variable());
-          written.add(MarkerLiterals.Value.of("?"));
-        } else {
-          written.add(of(values.get(i), session, reader));
-        }
-      }
-      ExecuteParameters parameters = bound.isEmpty() ? null : BoundVariables.of(bound, session);
+      ExecuteParameters parameters =
+          binds && !areAll(stored)
+              ? BoundVariables.of(
+                  values.stream().map(PreparedText.Value::variable).toList(), session)
+              : null;
       if (parameters == null) {
         List<MarkerLiterals.Value> all =
             values.stream().map(value -> of(value, session, reader)).toList();
         String literal = MarkerLiterals.in(source, all);
         return () -> answer.insteadOf(literal, database);
       }
-      boolean areAll = bound.size() == stored.length;
-      String sql = areAll ? source.text() : MarkerLiterals.in(source, written);
-      return () -> answer.insteadOf(sql, database, parameters.of(history));
+      return () -> answer.insteadOf(source.text(), database, parameters.of(history));
     }
+  }
+
+  private static boolean areAll(boolean[] stored) {
+    for (boolean each : stored) {
+      if (!each) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isPlanned(StatementKind kind) {
