@@ -17,6 +17,7 @@ import io.anabranch.rules.syntax.query.ClauseWords;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -226,6 +227,8 @@ public final class UserVariables {
   /**
    * Reads {@code NULL}, {@code 1.5}, {@code 7.}, {@code x'..'} and {@code _utf8mb4 x'..' COLLATE
    * …}.
+   *
+   * @return null: NULL, or no text, or one that only servers can read
    */
   private static @Nullable String text(String kept) {
     if (kept.equals(NULL)) {
@@ -239,6 +242,8 @@ public final class UserVariables {
     Collation collation =
         open == 0 ? null : Collation.byName(kept.substring(kept.lastIndexOf(' ') + 1));
     Charset charset = collation == null ? null : collation.charset();
-    return charset == null ? null : new String(bytes, charset);
+    String text = charset == null ? null : new String(bytes, charset);
+    // servers have letters that Java's character sets lack, or have otherwise
+    return text != null && Arrays.equals(text.getBytes(charset), bytes) ? text : null;
   }
 }

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UserVariablesTest {
 
@@ -43,6 +44,27 @@ class UserVariablesTest {
     assertWritten(greeting, true, "CAST(7 AS UNSIGNED)", "7", "7", "7");
     assertWritten(greeting, true, "NULL", "NULL", "NULL", "NULL");
     assertWritten(greeting, true, TypedNull.of("7"), "NULL", "NULL", "NULL");
+  }
+
+  /** What Java reads as other letters, or as none, stays as the server has told it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "_euckr x'B397' COLLATE euckr_korean_ci",
+        "_latin1 x'90' COLLATE latin1_swedish_ci",
+        "_tis620 x'80' COLLATE tis620_thai_ci",
+        "_ujis x'FCDD' COLLATE ujis_japanese_ci"
+      })
+  void lettersThatJavaLacksAreWrittenAsTheyAreKept(String kept) {
+    assertWritten("8.4.3", false, kept, kept, kept, kept);
+    assertWritten("8.4.3", true, kept, kept, kept, kept);
+    assertWritten(
+        "8.4.3",
+        true,
+        "_latin1 x'E9' COLLATE latin1_swedish_ci",
+        "'\u00e9'",
+        "'\u00e9'",
+        "'\u00e9'");
   }
 
   private static void assertWritten(
