@@ -233,7 +233,8 @@ class SettledTypesIT {
     if (!isChange) {
       return answer.replaceAll("warnings \\d+", "").replaceAll("(error \\d+).*", "$1");
     }
-    String rows = client.query("SELECT id FROM " + sql.split(" ", 3)[1] + " WHERE n > 1 ORDER BY id");
+    String rows =
+        client.query("SELECT id FROM " + sql.split(" ", 3)[1] + " WHERE n > 1 ORDER BY id");
     client.query("ROLLBACK");
     return answer.contains("AB2041")
         ? answer

@@ -196,6 +196,46 @@ class ChangedValuesIT {
     }
   }
 
+  /** Behind the digits that a floating number has there are zeros. */
+  @Test
+  void sumsOfFixedDecimalsHaveTheDigitsOfFloatingNumbers() throws SQLException {
+    allSame(
+        "CREATE TABLE t (id INT PRIMARY KEY, f DOUBLE(30,2), b BIGINT, g FLOAT(10,4))",
+        "INSERT INTO t VALUES (1, 12345678901234567890.12, 9123456789012345678, 1.1),"
+            + " (2, 12345678901234567890.12, 2, 2.2), (3, 1, 4, 3.3), (4, 2.675, 5, 4.4),"
+            + " (5, 0.1, 6, 5.5), (6, 0.2, 7, 6.6), (7, NULL, NULL, NULL)",
+        "SELECT SUM(f), AVG(f) FROM t",
+        "SELECT SUM(g), AVG(g) FROM t",
+        "SELECT SUM(ROUND(b * 1e0, 2)) FROM t",
+        "SELECT SUM(ROUND(f, 30)) FROM t",
+        "SELECT SUM(f), AVG(f), SUM(g) FROM t WHERE id > 2",
+        "SELECT id % 2, SUM(f), AVG(g), MAX(f) FROM t WHERE id > 2 GROUP BY id % 2 ORDER BY 1",
+        "SELECT id, f, g FROM t ORDER BY f, id");
+  }
+
+  /** MariaDB's YEAR(2) shows 1970 as it shows 2070. */
+  @Test
+  void yearsOfTwoDigitsAreOfTheirCentury() throws SQLException {
+    allSame(
+        "CREATE TABLE t (id INT PRIMARY KEY, y YEAR(2))",
+        "INSERT INTO t VALUES (1, 1970), (2, 1999), (3, 2000), (4, 2001), (5, 2069), (6, 0), (7, NULL)",
+        "SELECT id, y FROM t ORDER BY y, id LIMIT 2",
+        "SELECT id, y FROM t ORDER BY y DESC, id DESC LIMIT 2",
+        "SELECT MIN(y), MAX(y), COUNT(DISTINCT y) FROM t",
+        "SELECT y, COUNT(*) FROM t GROUP BY y ORDER BY y",
+        "SELECT DISTINCT y FROM t ORDER BY y");
+  }
+
+  private static void allSame(String... statements) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      same(proxied, direct, "DROP TABLE IF EXISTS t");
+      for (String sql : statements) {
+        same(proxied, direct, sql);
+      }
+    }
+  }
+
   /** Tables may have 64 keys, and joins more columns. */
   @Test
   void joinsByManyColumns() throws SQLException {

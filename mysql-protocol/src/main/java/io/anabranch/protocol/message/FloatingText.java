@@ -7,9 +7,10 @@ import java.math.RoundingMode;
 /**
  * FLOAT and DOUBLE as servers print them.
  *
- * <p>With a fixed number of decimals: correctly rounded. Otherwise the shortest digits that read
- * back as the same DOUBLE, or six significant digits of a FLOAT; plain for numbers of moderate
- * size, with an exponent else: {@code 1e15}, {@code 1.5e-20}.
+ * <p>The shortest digits that read back as the same DOUBLE, or six significant digits of a FLOAT;
+ * plain for numbers of moderate size, with an exponent else: {@code 1e15}, {@code 1.5e-20}. With a
+ * fixed number of decimals always plain, filled up with zeros; correctly rounded where there are
+ * more digits.
  */
 final class FloatingText {
 
@@ -47,7 +48,9 @@ final class FloatingText {
   }
 
   private static String fixed(double value, int decimals) {
-    BigDecimal rounded = new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN);
+    BigDecimal shortest = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    BigDecimal digits = shortest.scale() <= decimals ? shortest : new BigDecimal(value);
+    BigDecimal rounded = digits.setScale(decimals, RoundingMode.HALF_EVEN);
     boolean negativeZero = rounded.signum() == 0 && 1 / value < 0;
     return negativeZero ? "-" + rounded.toPlainString() : rounded.toPlainString();
   }

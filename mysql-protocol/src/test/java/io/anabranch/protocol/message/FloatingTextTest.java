@@ -43,5 +43,16 @@ class FloatingTextTest {
     assertThat(FloatingText.of(2.5, 0)).isEqualTo("2");
     assertThat(FloatingText.of(-0.001, 2)).isEqualTo("-0.00");
     assertThat(FloatingText.of(Float.parseFloat("12345.678"), 2)).isEqualTo("12345.68");
+    assertThat(FloatingText.of(2.675, 2)).isEqualTo("2.67");
+  }
+
+  @Test
+  void behindTheShortestDigitsThereAreZeros() {
+    assertThat(FloatingText.of(Double.parseDouble("24691357802469134336"), 2))
+        .isEqualTo("24691357802469134000.00");
+    assertThat(FloatingText.of(Double.parseDouble("123456788.62346679"), 30))
+        .isEqualTo("123456788.623466790000000000000000000000");
+    assertThat(FloatingText.of(0.0, 3)).isEqualTo("0.000");
+    assertThat(FloatingText.of(1e22, 0)).isEqualTo("10000000000000000000000");
   }
 }

@@ -46,8 +46,10 @@ public enum Comparability {
       return isColumn(column) ? NUMBER : NONE;
     }
     return switch (column.type()) {
-      // DECIMAL, TINYINT, SMALLINT, INT, NULL, BIGINT, MEDIUMINT, YEAR
-      case 0, 1, 2, 3, 6, 8, 9, 13, 246 -> VALUE;
+      // DECIMAL, TINYINT, SMALLINT, INT, NULL, BIGINT, MEDIUMINT
+      case 0, 1, 2, 3, 6, 8, 9, 246 -> VALUE;
+      // YEAR: two digits of one do not tell 1970 from 2070
+      case 13 -> column.length() == 2 ? NONE : VALUE;
       // TIMESTAMP
       case 7 -> isColumn(column) ? MOMENT : VALUE;
       // DATE, TIME, DATETIME
