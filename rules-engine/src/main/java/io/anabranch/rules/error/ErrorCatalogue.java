@@ -312,14 +312,14 @@ public enum ErrorCatalogue {
       "AB2017: the statement met other rows in the data sources' copies of a broadcast table, which"
           + " another session changed at that moment, or which differ; nothing was written; try"
           + " again, or compare them by CHECK TABLE … ACROSS SHARDS"),
-  /** MySQL: a statement cannot get the types that its handle has from former executions. */
+  /** MySQL: a statement cannot get the types that its handle has from its executions. */
   PARAMETER_TYPES(
       "AB2041",
       1235,
       "42000",
-      "AB2041: this prepared statement was executed before with parameters of other types, which"
-          + " decide what it does now, and its connection cannot be given them here; prepare the"
-          + " statement anew, or bind parameters of the same types each time"),
+      "AB2041: MySQL gives the parameters of this prepared statement types by the values of this"
+          + " execution and of former ones, which its connection cannot be given here; bind values"
+          + " of the types of what they are compared and calculated with, the same each time"),
   /** Something that a client wanted kept: what, whose share, its bytes, of what, way out. */
   MEMORY_SHARE(
       "AB2009",
