@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What servers make of rows on their own is that of one database, or refused. */
 @Tag("both")
@@ -224,6 +226,19 @@ class ChangedValuesIT {
         "SELECT MIN(y), MAX(y), COUNT(DISTINCT y) FROM t",
         "SELECT y, COUNT(*) FROM t GROUP BY y ORDER BY y",
         "SELECT DISTINCT y FROM t ORDER BY y");
+  }
+
+  /** Whichever node has the rows that an ALTER changes, it says so. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+  void definitionsTellWhichRowsTheyCut(int id) throws SQLException {
+    allSame(
+        "SET sql_mode = ''",
+        "CREATE TABLE t (id INT PRIMARY KEY, b INT, c VARCHAR(9))",
+        "INSERT INTO t VALUES (" + id + ", NULL, 'x')",
+        "ALTER TABLE t MODIFY b INT NOT NULL, MODIFY c INT",
+        "SHOW WARNINGS",
+        "SELECT * FROM t");
   }
 
   private static void allSame(String... statements) throws SQLException {

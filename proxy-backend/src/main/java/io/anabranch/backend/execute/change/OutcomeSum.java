@@ -9,7 +9,9 @@ import io.anabranch.backend.shard.ShardOutcome;
 import io.anabranch.rules.plan.PlanNode.Verb;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +21,9 @@ import java.util.regex.Pattern;
  * @param answers those that count, in the order of the queries
  */
 record OutcomeSum(List<Answered> answers) {
+
+  /** Division by zero, a wrong value for a type or a function, a moment beyond its range. */
+  private static final Set<String> OF_VALUES = Set.of("1292", "1365", "1411", "1441");
 
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern MATCHED = Pattern.compile("Rows matched: (\\d+)");
@@ -66,13 +71,26 @@ record OutcomeSum(List<Answered> answers) {
         MATCHED);
   }
 
-  /** Of a definition: rows of all, warnings of the first. */
+  /**
+   * Of a definition: rows of all, warnings of the first, and what others say besides of rows of
+   * their own.
+   */
   MergeOutcome.Done defined() {
     MergeOutcome.Done all = total();
     MergeOutcome.Done first = new OutcomeSum(answers.subList(0, 1)).total();
-    String info = WARNED.matcher(all.info()).replaceFirst("Warnings: " + first.warnings());
-    return new MergeOutcome.Done(
-        all.affectedRows(), 0, first.warnings(), info, first.warningRows());
+    var rows = new ArrayList<>(first.warningRows());
+    var known = new HashSet<>(rows);
+    answers.stream()
+        .flatMap(answer -> answer.warnings().stream())
+        .filter(row -> isOfValue(row) && known.add(row))
+        .forEach(rows::add);
+    int warnings = first.warnings() + rows.size() - first.warningRows().size();
+    String info = WARNED.matcher(all.info()).replaceFirst("Warnings: " + warnings);
+    return new MergeOutcome.Done(all.affectedRows(), 0, warnings, info, rows);
+  }
+
+  private static boolean isOfValue(List<String> warning) {
+    return RowNumbers.of(warning.get(2), -1) >= 0 || OF_VALUES.contains(warning.get(1));
   }
 
   /** Of tables that were dropped: those that are unknown are told together. */
