@@ -118,7 +118,6 @@ final class OfflineCatalog implements SchemaCatalog {
         false);
   }
 
-  /** No triggers, foreign keys, views. */
   @Override
   public List<String> tableNames(String dataSource) {
     throw new DatabaseNeededException("the tables of " + dataSource);

@@ -48,7 +48,7 @@ final class FloatingText {
   }
 
   private static String fixed(double value, int decimals) {
-    BigDecimal shortest = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    BigDecimal shortest = shortest(value);
     BigDecimal digits = shortest.scale() <= decimals ? shortest : new BigDecimal(value);
     BigDecimal rounded = digits.setScale(decimals, RoundingMode.HALF_EVEN);
     boolean negativeZero = rounded.signum() == 0 && 1 / value < 0;

@@ -105,7 +105,7 @@ public final class UserVariables {
     if (!kept.startsWith("_")) {
       return kept.equals(NULL);
     }
-    Collation collation = Collation.byName(kept.substring(kept.lastIndexOf(' ') + 1));
+    Collation collation = collation(kept);
     return collation == null || !session.charset().equals(collation.charset());
   }
 
@@ -224,6 +224,11 @@ public final class UserVariables {
         : value;
   }
 
+  /** That of {@code _utf8mb4 x'..' COLLATE …}; null: nobody here knows it. */
+  private static @Nullable Collation collation(String kept) {
+    return Collation.byName(kept.substring(kept.lastIndexOf(' ') + 1));
+  }
+
   /**
    * Reads {@code NULL}, {@code 1.5}, {@code 7.}, {@code x'..'} and {@code _utf8mb4 x'..' COLLATE
    * …}.
@@ -239,8 +244,7 @@ public final class UserVariables {
       return kept.endsWith(".") ? kept.substring(0, kept.length() - 1) : kept;
     }
     byte[] bytes = HexFormat.of().parseHex(kept, open + 2, kept.indexOf('\'', open + 2));
-    Collation collation =
-        open == 0 ? null : Collation.byName(kept.substring(kept.lastIndexOf(' ') + 1));
+    Collation collation = open == 0 ? null : collation(kept);
     Charset charset = collation == null ? null : collation.charset();
     String text = charset == null ? null : new String(bytes, charset);
     // servers have letters that Java's character sets lack, or have otherwise

@@ -331,11 +331,10 @@ public final class NamedStatements {
       Answer answer) {
     Session session = answer.session();
     boolean binds = isPlanned(kind) && !reader.database().isPassThrough() && !reader.isMariaDb();
-    boolean[] stored = StoredMarkers.of(source.bytes(), values.size());
     try (var room = new WrittenValues(session)) {
       values.stream().map(PreparedText.Value::variable).filter(Objects::nonNull).forEach(room::add);
       ExecuteParameters parameters =
-          binds && !areAll(stored)
+          binds && !areAll(StoredMarkers.of(source.bytes(), values.size()))
               ? BoundVariables.of(
                   values.stream().map(PreparedText.Value::variable).toList(), session)
               : null;

@@ -74,13 +74,12 @@ public final class SessionFunctions {
       SourceText source,
       Session session,
       @Nullable Backend on,
-      WrittenValues written,
       boolean isAssigned,
       boolean givesInsertId) {
     this.source = source;
     this.tokens = source.tokens();
     this.session = session;
-    this.written = written;
+    this.written = new WrittenValues(session);
     this.out = new TextEdits(source);
     this.selected = new SelectedKeys(tokens);
     this.placedOn = on != null && placesVariables(on) ? on : null;
@@ -134,9 +133,7 @@ public final class SessionFunctions {
    * @param on whose data sources the statement uses
    */
   public static @Nullable String replace(SourceText source, Session session, @Nullable Backend on) {
-    try (var written = new WrittenValues(session)) {
-      return new SessionFunctions(source, session, on, written, false, false).replace();
-    }
+    return new SessionFunctions(source, session, on, false, false).replace();
   }
 
   /**
@@ -154,11 +151,8 @@ public final class SessionFunctions {
    */
   public static String assigned(String value, Session session, boolean givesInsertId) {
     SourceText source = SourceText.of(value, session.lexerMode());
-    try (var written = new WrittenValues(session)) {
-      String literal =
-          new SessionFunctions(source, session, null, written, true, givesInsertId).replace();
-      return literal == null ? value : literal;
-    }
+    String literal = new SessionFunctions(source, session, null, true, givesInsertId).replace();
+    return literal == null ? value : literal;
   }
 
   /** Whether a value of SET is, or has, LAST_INSERT_ID(expression). */
@@ -172,8 +166,10 @@ public final class SessionFunctions {
   }
 
   private @Nullable String replace() {
-    endItems(tokens.from(StoredText.end(tokens)).walk(this::read));
-    return changes == 0 ? null : out.text();
+    try (written) {
+      endItems(tokens.from(StoredText.end(tokens)).walk(this::read));
+      return changes == 0 ? null : out.text();
+    }
   }
 
   /** Reads a token and what belongs to it, and tells the next one. */
