@@ -44,6 +44,8 @@ class BlankFieldsIT {
 
   private static final List<String> LINES = List.of("1\t\\N\n2\t\\N\tx\n", "1\n2\n", "1\t\n");
 
+  private static final List<String> SINGLE_LINES = List.of("1\t\\N\n", "1\n", "1\t\n");
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -92,9 +94,9 @@ class BlankFieldsIT {
           Transcript.of(direct, "DROP TABLE " + table);
         }
         fixture.same(definition);
-        // MariaDB does not count lines that a CHECK leaves out
+        // MariaDB does not count lines that a CHECK leaves out: the next one has the same number
         boolean isChecked = column.equals("JSON NOT NULL") && !DatabaseServers.areMySql();
-        load(table, shown(parts[0]), isChecked ? LINES.subList(1, 2) : LINES, directory);
+        load(table, shown(parts[0]), isChecked ? SINGLE_LINES : LINES, directory);
         fixture.same("DROP TABLE " + table);
       }
     }
