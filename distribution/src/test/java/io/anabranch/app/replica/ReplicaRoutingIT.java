@@ -84,6 +84,29 @@ class ReplicaRoutingIT {
   }
 
   @Test
+  void stateIsWhereItWasMade() throws SQLException {
+    String onReplica = "/* SHARDINGSPHERE_HINT: DATA_SOURCE_NAME=b */ ";
+    try (Connection client = fixture.connect()) {
+      ReplicaFixture.execute(client, "CREATE TEMPORARY TABLE mine (v INT)");
+      ReplicaFixture.execute(client, "BEGIN");
+      ReplicaFixture.execute(client, "INSERT INTO mine VALUES (7)");
+      assertThat(ReplicaFixture.serverOf(client, onReplica + "SELECT @@server_id"))
+          .isEqualTo(fixture.b.port());
+      ReplicaFixture.execute(client, "COMMIT");
+      assertThat(ReplicaFixture.serverOf(client, "SELECT v FROM mine")).isEqualTo(7);
+    }
+    try (Connection client = fixture.connect()) {
+      ReplicaFixture.execute(client, onReplica + "SELECT GET_LOCK('there', 0)");
+      assertThat(ReplicaFixture.writer(client)).isEqualTo(fixture.a.port());
+      ReplicaFixture.execute(client, "INSERT INTO t VALUES (1, 1)");
+      assertThat(
+              ReplicaFixture.serverOf(
+                  client, onReplica + "SELECT IS_USED_LOCK('there') = CONNECTION_ID()"))
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
   void administratorsSeeMembersAndTakeThemOut() throws SQLException {
     try (Connection client = fixture.connect()) {
       assertThat(members(client))

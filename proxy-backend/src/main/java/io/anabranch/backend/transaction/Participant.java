@@ -72,6 +72,9 @@ final class Participant {
   /** No fewer than there are. */
   private int temporaryTables;
 
+  /** By way of which groups of its data source there came to be what it has. */
+  private Set<String> groups = Set.of();
+
   /**
    * @param desk where the lease is from: names of data sources are unique within one desk only
    */
@@ -347,6 +350,19 @@ final class Participant {
   /** Whether it has what the session cannot have again and counts on. */
   boolean hasState() {
     return !LIGHT.containsAll(pins);
+  }
+
+  /** What the session cannot have again may be there because a group's statements came there. */
+  @SuppressWarnings("ReferenceEquality") // desks are told apart by identity
+  void stateIsOf(LeaseDesk from, String group) {
+    if (desk == from) {
+      groups = union(groups, Set.of(group));
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // desks are told apart by identity
+  boolean hasStateOf(LeaseDesk from, String group) {
+    return desk == from && groups.contains(group);
   }
 
   /** Whether the session can do without it, for others that wait. */

@@ -16,7 +16,7 @@ import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -163,22 +163,34 @@ public final class SessionConnections {
   }
 
   /**
-   * The session's statements go to a data source that stands for others, too.
+   * The session's statements for a group go to a member of it.
    *
-   * @param dataSource an actual one
-   * @param others those that it stands for now
-   * @throws RefusedException if one of the others has what the session cannot have again; that is
-   *     lost, then
+   * @param dataSource the member
+   * @throws RefusedException if there is what the session cannot have again on another member,
+   *     where it was made {@linkplain #statesAreOf by way of that group}; that is lost, then
    */
-  public void requireStateOn(String dataSource, Predicate<String> others) {
+  public void requireStateOn(String dataSource, String group) {
     LeaseDesk desk = desks.get();
     open.loseStates(
-        participant ->
-            !participant.isOf(desk, dataSource)
-                && participant.isOf(desk, participant.lease.dataSource())
-                && others.test(participant.lease.dataSource()),
+        participant -> !participant.isOf(desk, dataSource) && participant.hasStateOf(desk, group),
         "the session's statements go to " + dataSource);
     tellStateLost();
+  }
+
+  /**
+   * The statement that has run on members of groups may have left there what the session cannot
+   * have again.
+   *
+   * @param groups by the names of the members
+   */
+  public void statesAreOf(Map<String, String> groups) {
+    LeaseDesk desk = desks.get();
+    for (Participant participant : held.stateful()) {
+      String group = groups.get(participant.lease.dataSource());
+      if (group != null) {
+        participant.stateIsOf(desk, group);
+      }
+    }
   }
 
   /** What binds connections to the session beyond transactions. */

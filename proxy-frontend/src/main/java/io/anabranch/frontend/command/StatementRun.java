@@ -387,6 +387,7 @@ final class StatementRun implements StatementCourse {
 
   private void finish(int errno) {
     session.connections().statementEnded();
+    session.members().statementEnded();
     mirroring.ended(errno);
     kept.ended(errno);
     own.ended();

@@ -2,12 +2,13 @@ package io.anabranch.frontend.session;
 
 import io.anabranch.backend.topology.Member;
 import io.anabranch.backend.topology.MemberWait;
-import io.anabranch.backend.topology.Topology;
 import io.anabranch.backend.topology.TransactionMembers;
 import io.anabranch.backend.transaction.SessionConnections;
 import io.anabranch.backend.transaction.SessionTransaction;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.StatementPlan.Access;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ public final class SessionMembers {
   private final TransactionMembers pinned = new TransactionMembers();
 
   private final MemberWait wait = new MemberWait();
+
+  /** The groups by which the running statement has found members, by the members' names. */
+  private final Map<String, String> groups = new HashMap<>();
 
   SessionMembers(Session session) {
     this.session = session;
@@ -58,10 +62,9 @@ public final class SessionMembers {
   public @Nullable Member find(Backend of, String endpoint, Access access, long tried) {
     boolean stays = has(endpoint);
     TransactionMembers bound = bound();
-    Topology topology = of.topology();
-    Member member = topology.member(endpoint, accessOf(endpoint, access), bound, tried);
-    if (member != null && !stays) {
-      requireState(topology, member);
+    Member member = of.topology().member(endpoint, accessOf(endpoint, access), bound, tried);
+    if (member != null) {
+      found(endpoint, member, stays);
     }
     return member;
   }
@@ -70,23 +73,33 @@ public final class SessionMembers {
   public Member findBlocking(Backend of, String endpoint, Access access) {
     boolean stays = has(endpoint);
     TransactionMembers bound = bound();
-    Topology topology = of.topology();
-    Member member = topology.memberBlocking(endpoint, accessOf(endpoint, access), bound, wait);
-    if (!stays) {
-      requireState(topology, member);
-    }
+    Member member = of.topology().memberBlocking(endpoint, accessOf(endpoint, access), bound, wait);
+    found(endpoint, member, stays);
     return member;
   }
 
   /**
-   * Temporary tables and locks are on the member that was the primary when they were made: on
-   * another one a statement would be about other tables, and beside others who have the locks.
+   * Temporary tables and locks that were made by way of a group are on the member that was its
+   * primary: on another one a statement would be about other tables, and beside others who have the
+   * locks. What is on a server that a statement has named stays where it is.
    */
-  private void requireState(Topology topology, Member member) {
-    SessionConnections connections = session.connections();
-    String group = connections.pins().any() ? topology.groupOf(member.name()) : null;
-    if (group != null) {
-      connections.requireStateOn(member.name(), source -> group.equals(topology.groupOf(source)));
+  private void found(String endpoint, Member member, boolean stays) {
+    if (endpoint.equals(member.name())) {
+      return;
+    }
+    if (!stays && session.connections().pins().any()) {
+      session.connections().requireStateOn(member.name(), endpoint);
+    }
+    groups.put(member.name(), endpoint);
+  }
+
+  /** What the running statement has left where it ran was made by way of those groups. */
+  public void statementEnded() {
+    if (!groups.isEmpty()) {
+      if (session.connections().pins().any()) {
+        session.connections().statesAreOf(groups);
+      }
+      groups.clear();
     }
   }
 
