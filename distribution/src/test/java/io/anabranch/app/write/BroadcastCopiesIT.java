@@ -115,6 +115,40 @@ class BroadcastCopiesIT {
     }
   }
 
+  /** What counts as a key, and is none, would be the key of whichever row comes next. */
+  @Test
+  void noOtherValueIsTakenForAKey() throws SQLException {
+    String again = " ON DUPLICATE KEY UPDATE ";
+    try (Connection proxied = fixture.throughProxy()) {
+      run(proxied, "DROP TABLE t_numbered");
+      run(
+          proxied,
+          "CREATE TABLE t_numbered (id INT AUTO_INCREMENT PRIMARY KEY, v INT UNIQUE, w INT)");
+      run(proxied, "INSERT INTO t_numbered (v, w) VALUES (1, 41), (2, 0)");
+      for (String sql :
+          List.of(
+              "INSERT INTO t_numbered (v) VALUES (1)" + again + "w = LAST_INSERT_ID(w + 1)",
+              "INSERT INTO t_numbered (v) VALUES (9), (1)" + again + "id = LAST_INSERT_ID(id)",
+              "INSERT INTO t_numbered (v) SELECT 1" + again + "t_numbered.id = LAST_INSERT_ID(id)",
+              "INSERT INTO t_numbered (id, v) VALUES (77, 1)" + again + "id = LAST_INSERT_ID(id)",
+              "INSERT INTO t_numbered VALUES (77, 1, 1)" + again + "id = LAST_INSERT_ID(id)",
+              "INSERT INTO t_numbered (v) VALUES (1)" + again + "id = LAST_INSERT_ID(id + 1)",
+              "INSERT INTO t_numbered SET v = 1" + again + "id = LAST_INSERT_ID(v)",
+              "INSERT INTO t_numbered (v) VALUES (LAST_INSERT_ID(55))")) {
+        assertThat(Transcript.of(proxied, sql).head()).as(sql).contains("AB20");
+      }
+      run(
+          proxied,
+          "INSERT INTO t_numbered SET v = 1" + again + "id = LAST_INSERT_ID(t_numbered.id)");
+      run(proxied, "UPDATE t_numbered SET w = LAST_INSERT_ID(w + 1) WHERE v = 1");
+      run(proxied, "INSERT INTO t_numbered (v) VALUES (3)");
+      List<String> contents = contents();
+      assertThat(contents.getLast()).isEqualTo(contents.getFirst());
+      assertThat(Transcript.of(proxied, "SELECT MAX(id) < 9 FROM t_numbered").rows().toString())
+          .contains("1");
+    }
+  }
+
   /** A server takes no number back of a row that it refuses. */
   @Test
   void refusedRowsLeaveTablesThatCanBeWritten() throws SQLException {

@@ -11,6 +11,7 @@ import io.anabranch.rules.lexer.LexerMode;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
+import io.anabranch.rules.lexer.TokenRange;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TableMention;
@@ -51,16 +52,33 @@ public final class CopyChecks {
       return tokens.text(token);
     }
     SqlFunction function = FunctionUses.at(tokens, token);
-    // LAST_INSERT_ID(value) is its value, and the statement's answer that of one copy
-    boolean isGiven = SessionWords.giveInsertId(tokens, tokens.between(token, token + 1));
-    return function != null && !isGiven && mayDiffer(function) ? function.name() : null;
+    return function != null && mayDiffer(function) ? function.name() : null;
+  }
+
+  /**
+   * Refuses what may differ in an UPDATE or DELETE. LAST_INSERT_ID(value) is its value there, and
+   * the statement's answer that of one copy; where rows come in, it would count as a key of theirs.
+   *
+   * @throws RefusedException if something may differ
+   */
+  public void refuseChange(SqlTokens tokens, int from, int to) {
+    TokenRange change = tokens.between(from, to);
+    refuse(
+        change.search(
+            token ->
+                SessionWords.giveInsertId(tokens, tokens.between(token, token + 1))
+                    ? null
+                    : difference(tokens, token)));
   }
 
   /**
    * @throws RefusedException if something may differ
    */
   public void refuse(SqlTokens tokens, int from, int to) {
-    String found = difference(tokens, from, to);
+    refuse(difference(tokens, from, to));
+  }
+
+  private static void refuse(@Nullable String found) {
     if (found != null) {
       throw ErrorCatalogue.NOT_EXACT.refuse(found + " in a write to a broadcast table", HINT);
     }

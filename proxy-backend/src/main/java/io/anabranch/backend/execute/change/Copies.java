@@ -22,8 +22,8 @@ final class Copies {
    * Has the others give their rows the keys of the first copy's, when they get the same statement.
    *
    * @param first whose statement is at its end
-   * @param made the first key that its database made, unsigned; 0: none. No statement on copies
-   *     says LAST_INSERT_ID(expression), which would count as one
+   * @param made the first key that its database made, unsigned; 0: none. LAST_INSERT_ID(value)
+   *     would count as one: statements that insert into copies say it of a key itself at most
    * @param changed rows
    * @throws RefusedException if their further rows would have other keys
    */

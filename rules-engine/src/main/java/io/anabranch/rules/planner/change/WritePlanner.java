@@ -254,7 +254,7 @@ public final class WritePlanner implements KindPlanner {
     SqlTokens tokens = analysis.source().tokens();
     var checks = new CopyChecks(analysis.task());
     String table = analysis.tablesOf(0).getFirst().ref().name();
-    checks.refuse(tokens, 0, syntax.end());
+    checks.refuseChange(tokens, 0, syntax.end());
     checks.refuseMentionedDefaults(table, tokens, 0, syntax.end());
     checks.refuseTriggers(table);
   }

@@ -25,6 +25,7 @@ import io.anabranch.rules.rewrite.Substatement;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.AimedText;
 import io.anabranch.rules.syntax.InsertSyntax;
+import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.syntax.TableMention;
 import io.anabranch.rules.table.PlacedTable;
 import io.anabranch.rules.table.TableDirectory;
@@ -37,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * INSERT and REPLACE. Reads tokens rather than a parser's tree: only the table, the columns and the
@@ -232,7 +234,9 @@ public final class InsertPlanner implements KindPlanner {
     List<AimedText> targets =
         endpoints.stream().map(endpoint -> template.aimedAt(endpoint, List.of(name))).toList();
     NameMapping names = NameMapping.ofSchema(database);
-    boolean returns = syntax.returns() && (targets.size() > 1 || makesKeys(task, endpoints, name));
+    // the packets behind rows say nothing of keys
+    boolean returns =
+        syntax.returns() && (targets.size() > 1 || numberedColumn(task, endpoints, name) != null);
     ReturningClause returning =
         returns
             ? ReturningClause.describe(
@@ -245,12 +249,18 @@ public final class InsertPlanner implements KindPlanner {
         task.scan().kind(), names, targets, List.of(0), true, PlanNode.Verb.INSERT, returning);
   }
 
-  /** Whether the database makes keys, of which the packets behind rows say nothing. */
-  private static boolean makesKeys(PlanTask task, List<String> endpoints, String name) {
-    return task.catalog()
+  /** The column for which the databases make keys; null: there is none. */
+  private static @Nullable String numberedColumn(
+      PlanTask task, List<String> endpoints, String name) {
+    return task
+        .catalog()
         .table(endpoints.stream().map(endpoint -> new DataNode(endpoint, name)).toList())
-        .filter(schema -> schema.columns().stream().anyMatch(Column::autoIncrement))
-        .isPresent();
+        .stream()
+        .flatMap(schema -> schema.columns().stream())
+        .filter(Column::autoIncrement)
+        .map(Column::name)
+        .findFirst()
+        .orElse(null);
   }
 
   /** Rows in parentheses are a query to the grammar, and rows to everything else. */
@@ -273,7 +283,13 @@ public final class InsertPlanner implements KindPlanner {
       PlanTask task, SqlTokens tokens, InsertSyntax syntax, String table) {
     var checks = new CopyChecks(task);
     int end = syntax.returns() ? syntax.returning() : tokens.size();
-    checks.refuse(tokens, syntax.tail(), end);
+    InsertSyntax.Assignment toldKey = toldKey(task, tokens, syntax, table);
+    if (toldKey == null) {
+      checks.refuse(tokens, syntax.tail(), end);
+    } else {
+      checks.refuse(tokens, syntax.tail(), toldKey.value().first());
+      checks.refuse(tokens, toldKey.value().behind(), end);
+    }
     checks.refuseMentionedDefaults(table, tokens, syntax.body(), end);
     if (syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET) {
       var given = new HashSet<String>();
@@ -283,6 +299,36 @@ public final class InsertPlanner implements KindPlanner {
       checks.refuseDefaults(table, Set.of());
     }
     checks.refuseTriggers(table);
+  }
+
+  /**
+   * {@code key = LAST_INSERT_ID(key)} of ON DUPLICATE KEY UPDATE, where the databases make the key
+   * of the only row: what the answer tells is that row's key in all copies, whether it was there or
+   * not.
+   */
+  private static InsertSyntax.@Nullable Assignment toldKey(
+      PlanTask task, SqlTokens tokens, InsertSyntax syntax, String table) {
+    boolean isListed = syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
+    String numbered = numberedColumn(task, task.database().endpoints(), table);
+    if (!isListed || syntax.rows().size() != 1 || syntax.returns()) {
+      return null;
+    }
+    return syntax.updates().stream()
+        .filter(update -> tellsItself(tokens, update))
+        .filter(update -> syntax.columns().stream().noneMatch(update.column()::equalsIgnoreCase))
+        .filter(update -> update.column().equalsIgnoreCase(numbered))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean tellsItself(SqlTokens tokens, InsertSyntax.Assignment update) {
+    int call = update.value().first();
+    int last = update.value().behind() - 1;
+    return SessionWords.giveInsertId(tokens, tokens.between(call, call + 1))
+        && tokens.closing(call + 1) == last
+        && (last == call + 3 || (last == call + 5 && tokens.isPunctuation(call + 3, '.')))
+        && tokens.isName(last - 1)
+        && tokens.name(last - 1).equalsIgnoreCase(update.column());
   }
 
   /** {@code VALUES ()}: all columns have their defaults. */
