@@ -354,6 +354,39 @@ class ParameterTypesIT {
     softly.assertAll();
   }
 
+  /** As a number of another kind they would be stored as another one. */
+  @ParameterizedTest
+  @EnumSource
+  void textsAreStoredAsTheNumbersThatTheySay(Way way) throws IOException {
+    List<String> texts =
+        List.of("9007199254740993", "18446744073709551615", "2.5", "0.125", "1e-40", "1e30", "x");
+    var softly = new SoftAssertions();
+    try (TypedProbe one = through(way);
+        TypedProbe other = through(way);
+        TypedProbe plain = direct(way)) {
+      create(one);
+      create(plain);
+      for (String column : List.of("n", "u", "d", "f", "code")) {
+        for (String sql :
+            List.of(
+                "UPDATE t SET " + column + " = ? WHERE id = 1",
+                "INSERT INTO t (id, " + column + ") VALUES (5, ?)")) {
+          for (Bound first : VALUES) {
+            for (String text : texts) {
+              List<Bound> values = List.of(Bound.text("text", 0x00FD, text));
+              prepared(one, sql, List.of(first));
+              softly
+                  .assertThat(plainly(way, prepared(other, sql, values)))
+                  .as("%s '%s' behind another's %s", sql, text, first)
+                  .isEqualTo(plainly(way, prepared(plain, sql, values)));
+            }
+          }
+        }
+      }
+    }
+    softly.assertAll();
+  }
+
   /** A handle's own former types decide, as on the server, whatever others do in between. */
   @ParameterizedTest
   @EnumSource

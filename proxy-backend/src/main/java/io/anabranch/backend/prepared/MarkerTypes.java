@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * place: {@link TypesOfStatement} is one such state.
  *
  * <p>A marker that is stored in a column as it stands is no part of a state while its values are
- * NULL or strings, or numbers for a column of numbers: the column converts them all the same,
- * whatever the marker's type.
+ * NULL or strings, or numbers for a column of numbers: the column converts them all the same. What
+ * is settled for it is no part either, but for floating numbers in the place of exact ones and the
+ * other way round.
  *
  * <p>See <a href="https://dev.mysql.com/doc/refman/8.4/en/prepare.html">PREPARE</a>.
  */
@@ -103,23 +104,34 @@ public final class MarkerTypes {
 
   /** The kind of a value that counts; {@link ParameterKind#NULL} may be any. */
   byte counted(int marker, byte kind) {
-    return kind == ParameterKind.NULL ? kind : countedSettled(marker, kind);
+    boolean isAny =
+        kind != ParameterKind.NULL && stored[marker] && isConverted(kind, derived[marker]);
+    return isAny ? ANY : kind;
   }
 
   /** The kind that counts of what is settled. */
   byte countedSettled(int marker, byte kind) {
-    return stored[marker] && isConverted(kind, derived[marker]) ? ANY : kind;
+    byte column = derived[marker];
+    // what comes as a text becomes a number of the settled kind before the column gets it
+    boolean isExact = (kind == ParameterKind.DOUBLE) == (column == ParameterKind.DOUBLE);
+    return stored[marker] && isConverted(kind, column) && (isExact || !isNumber(kind)) ? ANY : kind;
   }
 
   private static boolean isConverted(byte kind, byte column) {
     return switch (kind) {
       case ParameterKind.NULL, ParameterKind.TEXT, ParameterKind.BYTES -> true;
+      // others are given the number as it is written, or as it counts
+      default -> isNumber(kind) && isNumber(column);
+    };
+  }
+
+  private static boolean isNumber(byte kind) {
+    return switch (kind) {
       case ParameterKind.SIGNED,
           ParameterKind.UNSIGNED,
           ParameterKind.DECIMAL,
           ParameterKind.DOUBLE ->
-          // others are given the number as it is written, or as it counts
-          column >= ParameterKind.SIGNED && column <= ParameterKind.DOUBLE;
+          true;
       default -> false;
     };
   }

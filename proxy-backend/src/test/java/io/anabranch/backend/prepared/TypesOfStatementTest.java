@@ -42,6 +42,24 @@ class TypesOfStatementTest {
   }
 
   @Test
+  void floatingNumbersAreNoOthersExactOnes() {
+    var column = new ResultColumn("", "", "", "?", "", 63, 20, 8, 0, 0);
+    byte[] sql = "INSERT INTO t (a) VALUES (?)".getBytes(StandardCharsets.UTF_8);
+    var floating = new StatementParameter(5, new byte[8]);
+    var types = new TypesOfStatement(MarkerTypes.of(List.of(column), sql));
+    types.use(values(new TypeHistory(), floating), ONE);
+
+    assertThat(types.takes(values(new TypeHistory(), floating), ONE)).isTrue();
+    assertThat(types.takes(values(new TypeHistory(), text("9007199254740993")), ONE)).isFalse();
+
+    var exact = new TypesOfStatement(MarkerTypes.of(List.of(column), sql));
+    exact.use(values(new TypeHistory(), text("9007199254740993")), ONE);
+    assertThat(exact.takes(values(new TypeHistory(), text("5")), ONE)).isTrue();
+    assertThat(exact.takes(values(new TypeHistory(), NUMBER), ONE)).isTrue();
+    assertThat(exact.takes(values(new TypeHistory(), floating), ONE)).isFalse();
+  }
+
+  @Test
   void nullIsOfAnyType() {
     TypesOfStatement types = overText("SELECT a FROM t WHERE a = ?");
     assertThat(types.use(values(new TypeHistory(), NULL), ONE)).isTrue();
@@ -99,7 +117,8 @@ class TypesOfStatementTest {
     var column = new ResultColumn("", "", "", "?", "", 63, 80, 8, 128, 0);
     byte[] sql = "INSERT INTO t VALUES (?)".getBytes(StandardCharsets.UTF_8);
     var types = new TypesOfStatement(MarkerTypes.of(List.of(column), sql));
-    assertThat(types.use(values(handle, new StatementParameter(5, new byte[8])), ONE)).isTrue();
+    var decimal = new StatementParameter(246, new byte[] {3, '1', '.', '5'});
+    assertThat(types.use(values(handle, decimal), ONE)).isTrue();
     for (StatementParameter each : List.of(NUMBER, TEXT, NULL)) {
       assertThat(types.takes(values(new TypeHistory(), each), ONE)).isTrue();
       assertThat(types.takes(values(handle, each), ONE)).isTrue();
