@@ -194,6 +194,25 @@ class CheckedKeysIT {
         .startsWith("affected");
   }
 
+  /** What the proxy asks is read as the session's statements are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"latin1", "gbk", "utf8mb4"})
+  void columnsAreCalledInTheSessionsLetters(String charset) throws SQLException {
+    try (Connection proxied = fixture.throughProxy();
+        Connection direct = fixture.onPlain()) {
+      for (Connection each : List.of(proxied, direct)) {
+        Transcript.of(each, "SET NAMES utf8mb4");
+        table(each, "\u00e9 INT NOT NULL PRIMARY KEY, user_id INT NOT NULL, v VARCHAR(9)");
+        Transcript.of(each, "SET NAMES " + charset);
+      }
+      var softly = new SoftAssertions();
+      both(proxied, direct, "INSERT INTO u VALUES (1, 1, 'a'), (2, 2, 'b')", charset, softly);
+      both(proxied, direct, "INSERT INTO u VALUES (1, 2, 'a')", charset, softly);
+      both(proxied, direct, "INSERT IGNORE INTO u VALUES (1, 2, 'a')", charset, softly);
+      softly.assertAll();
+    }
+  }
+
   private static final String SIMPLE =
       "id INT NOT NULL PRIMARY KEY, user_id INT NOT NULL, v VARCHAR(9)";
 

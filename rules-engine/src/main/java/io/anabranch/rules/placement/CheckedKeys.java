@@ -15,7 +15,7 @@ import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.table.Triggers;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.value.SqlValue;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,10 +41,15 @@ public final class CheckedKeys {
   private final ShardedTable table;
   private final List<Key> keys;
   private final boolean mariaDb;
+  private final Charset charset;
   private final Set<String> columns = new HashSet<>();
 
-  private CheckedKeys(ShardedTable table, List<Key> keys, boolean mariaDb) {
+  /**
+   * @param charset that the session's connections read
+   */
+  private CheckedKeys(ShardedTable table, List<Key> keys, boolean mariaDb, Charset charset) {
     this.mariaDb = mariaDb;
+    this.charset = charset;
     this.table = table;
     this.keys = keys;
     for (Key key : keys) {
@@ -91,7 +96,11 @@ public final class CheckedKeys {
               + "', whose unique keys are looked for on all nodes, and which has triggers,",
           "drop the triggers, or set uniqueKeysWithoutShardingColumns: WARN");
     }
-    return new CheckedKeys(table, List.copyOf(found), task.catalog().isMariaDb(node.dataSource()));
+    return new CheckedKeys(
+        table,
+        List.copyOf(found),
+        task.catalog().isMariaDb(node.dataSource()),
+        task.scope().charset());
   }
 
   /**
@@ -157,7 +166,7 @@ public final class CheckedKeys {
       }
       text.append(text.length() == 1 ? "" : " AND ").append(part.equal(value));
     }
-    return text.append(')').toString().getBytes(StandardCharsets.UTF_8);
+    return text.append(')').toString().getBytes(charset);
   }
 
   /**
@@ -279,11 +288,10 @@ public final class CheckedKeys {
       var sql = new StringBuilder(head).append(TableNames.quoted(at.table()));
       String before = " WHERE ";
       for (byte[] condition : asked) {
-        sql.append(before).append(new String(condition, StandardCharsets.UTF_8));
+        sql.append(before).append(new String(condition, charset));
         before = " OR ";
       }
-      return ShardQuery.text(
-          at.dataSource(), sql.append(tail).toString().getBytes(StandardCharsets.UTF_8));
+      return ShardQuery.text(at.dataSource(), sql.append(tail).toString().getBytes(charset));
     }
   }
 }

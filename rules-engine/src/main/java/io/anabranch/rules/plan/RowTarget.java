@@ -101,11 +101,16 @@ public record RowTarget(
   /**
    * @param column position in the row; its width where the row does not have the column
    * @param least by node, how the question for the least of some keys that are there begins: keys
-   *     as literals and a parenthesis follow
+   *     as literals and {@link #behindLeast} follow
    */
   public record Keys(int column, KeySource source, List<byte[]> least) {
     public Keys {
       least = List.copyOf(least);
+    }
+
+    /** The end of the question; its answer is there whatever sql_select_limit is. */
+    public static byte[] behindLeast() {
+      return ") LIMIT 1".getBytes(StandardCharsets.US_ASCII);
     }
   }
 

@@ -259,7 +259,8 @@ public final class RowBatches {
     SqlBuffer whole = query == null ? out : lone(around, query, out);
     int sql = spool.add(whole.append(around.tail()).toByteArray());
     SqlBuffer asking = least[node];
-    int question = asking == null ? -1 : spool.add(asking.append((byte) ')').toByteArray());
+    int question =
+        asking == null ? -1 : spool.add(asking.append(RowTarget.Keys.behindLeast()).toByteArray());
     batches.add(
         new Batch(around, sql, spool.add(numbered.array()), rows[rows.length - 1], question));
     least[node] = null;

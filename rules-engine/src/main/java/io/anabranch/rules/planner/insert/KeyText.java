@@ -1,7 +1,5 @@
 package io.anabranch.rules.planner.insert;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -9,11 +7,13 @@ import io.anabranch.rules.model.DataNode;
 import io.anabranch.rules.placement.KeyColumn;
 import io.anabranch.rules.placement.KnownRows;
 import io.anabranch.rules.placement.RowValue;
+import io.anabranch.rules.plan.RowTarget;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.TableRewriting;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.InsertSyntax;
 import io.anabranch.rules.syntax.InsertSyntax.Row;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.function.IntPredicate;
 
@@ -49,12 +49,14 @@ final class KeyText {
 
   /**
    * How the question begins for the least of some keys that are there; it ends with these keys and
-   * a parenthesis.
+   * {@link RowTarget.Keys#behindLeast}.
+   *
+   * @param charset that the session's connections read
    */
-  static byte[] least(DataNode node, String column) {
+  static byte[] least(DataNode node, String column, Charset charset) {
     String key = TableNames.quoted(column);
     String table = TableNames.quoted(node.table());
-    return ("SELECT MIN(" + key + ") FROM " + table + " WHERE " + key + " IN (").getBytes(UTF_8);
+    return ("SELECT MIN(" + key + ") FROM " + table + " WHERE " + key + " IN (").getBytes(charset);
   }
 
   /**

@@ -38,6 +38,7 @@ import io.anabranch.rules.syntax.SessionWords;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.ReturningClause;
 import io.anabranch.rules.task.StatementHints;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -182,6 +183,7 @@ final class ShardedInsert {
         notNull,
         rows,
         key,
+        key == null ? List.of() : least(key),
         guardedAutoIncrement(key),
         syntax.returns() ? returning() : null,
         guardedAutoIncrement(key) == null && autoIncrement != null && !isOf(key),
@@ -194,6 +196,11 @@ final class ShardedInsert {
         !syntax.updates().isEmpty(),
         updates.together(),
         isOf(key));
+  }
+
+  private List<byte[]> least(KeyColumn key) {
+    Charset charset = task.scope().charset();
+    return table.nodes().stream().map(node -> KeyText.least(node, key.column(), charset)).toList();
   }
 
   private boolean isOf(@Nullable KeyColumn key) {

@@ -1,7 +1,5 @@
 package io.anabranch.rules.planner.insert;
 
-import static java.util.Objects.requireNonNull;
-
 import io.anabranch.rules.effort.Wish;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.error.Refusal;
@@ -66,6 +64,7 @@ final class ShardedInsertPlan implements StatementPlan {
   private final Set<String> notNull;
   private final KnownRows rows;
   private final @Nullable KeyColumn key;
+  private final List<byte[]> least;
   private final @Nullable AutoIncrement autoIncrement;
   private final @Nullable ReturningClause returning;
   private final boolean databaseKeys;
@@ -84,6 +83,7 @@ final class ShardedInsertPlan implements StatementPlan {
    * @param notNull lower-case names of columns for which NULL is an error
    * @param rows what each row holds in the columns that matter
    * @param key null if there is nothing to fill
+   * @param least by node, how the question for the least of some keys begins; empty without a key
    * @param autoIncrement column whose values the databases must not make; null if there is none
    * @param returning rows that the statement answers with; null: none
    * @param databaseKeys whether the database makes keys, of which the packets behind rows say
@@ -106,6 +106,7 @@ final class ShardedInsertPlan implements StatementPlan {
       Set<String> notNull,
       KnownRows rows,
       @Nullable KeyColumn key,
+      List<byte[]> least,
       @Nullable AutoIncrement autoIncrement,
       @Nullable ReturningClause returning,
       boolean databaseKeys,
@@ -125,6 +126,7 @@ final class ShardedInsertPlan implements StatementPlan {
     this.notNull = Set.copyOf(notNull);
     this.rows = rows;
     this.key = key;
+    this.least = List.copyOf(least);
     this.autoIncrement = autoIncrement;
     this.returning = returning;
     this.databaseKeys = databaseKeys;
@@ -212,7 +214,6 @@ final class ShardedInsertPlan implements StatementPlan {
 
   /** Generators count upwards: the least of the keys that are there is that of the first row. */
   private PlanNode.MadeKeys made(GeneratedKeys keys, int[] nodes) {
-    String column = requireNonNull(key).column();
     var questions = new TreeMap<Integer, SqlBuffer>();
     for (int row = 0; row < nodes.length; row++) {
       if (!keys.isMade(row)) {
@@ -220,20 +221,21 @@ final class ShardedInsertPlan implements StatementPlan {
       }
       SqlBuffer question = questions.get(nodes[row]);
       if (question == null) {
-        question = new SqlBuffer(64).append(KeyText.least(nodesOf.get(nodes[row]), column));
+        question = new SqlBuffer(64).append(least.get(nodes[row]));
         questions.put(nodes[row], question);
       } else {
         question.append(COMMA);
       }
       question.append(SqlLiterals.of(keys.keys()[row]));
     }
-    var least = new ArrayList<ShardQuery>();
+    var all = new ArrayList<ShardQuery>();
     questions.forEach(
         (node, question) ->
-            least.add(
+            all.add(
                 ShardQuery.text(
-                    nodesOf.get(node).dataSource(), question.append((byte) ')').toByteArray())));
-    return new PlanNode.MadeKeys(keys.first(), least, updates);
+                    nodesOf.get(node).dataSource(),
+                    question.append(RowTarget.Keys.behindLeast()).toByteArray())));
+    return new PlanNode.MadeKeys(keys.first(), all, updates);
   }
 
   private void refuseAutoIncrement(SlotValues client) {

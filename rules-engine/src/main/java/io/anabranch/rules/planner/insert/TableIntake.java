@@ -19,6 +19,7 @@ import io.anabranch.rules.routing.key.KeyType;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.StatementHints;
 import io.anabranch.rules.value.StoredIn;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +43,7 @@ final class TableIntake {
   private final boolean isMariaDb;
   private final boolean zeroGenerates;
   private final StatementHints hints;
+  private final Charset charset;
 
   /**
    * @param table as clients call it
@@ -58,7 +60,8 @@ final class TableIntake {
     this.nodes = nodes;
     this.cuts = cuts;
     this.zeroGenerates = task.scope().zeroGenerates();
-    this.hints = StatementHints.of(task.scan(), task.scope().charset());
+    this.charset = task.scope().charset();
+    this.hints = StatementHints.of(task.scan(), charset);
     this.isMariaDb = task.catalog().isMariaDb(nodes.getFirst().dataSource());
     schema =
         task.catalog()
@@ -177,7 +180,7 @@ final class TableIntake {
             : new RowTarget.Keys(
                 position(key.column()),
                 given -> key.isWanted(given) ? key.generator().next() : null,
-                nodes.stream().map(node -> KeyText.least(node, key.column())).toList());
+                nodes.stream().map(node -> KeyText.least(node, key.column(), charset)).toList());
     var rows =
         new RowTarget(
             List.of(), pieces, positions, ascii(", "), NO_LIMIT, placer, keys, NOTHING, storedIn());
