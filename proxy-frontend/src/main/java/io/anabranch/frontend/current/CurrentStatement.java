@@ -81,8 +81,10 @@ public final class CurrentStatement {
    * EXECUTE … USING is run: the text that takes its place has markers.
    *
    * @param variables their values
+   * @throws io.anabranch.rules.error.RefusedException if there is no room for them
    */
   public void bindsVariables(ExecuteParameters variables) {
+    values.bound(variables);
     command.bindsVariables(variables);
   }
 

@@ -25,8 +25,8 @@ public final class StatementValues {
   /** Texts up to this, in bytes, may be sent to all nodes of a table without an account. */
   private static final int SHORT = 4096;
 
-  /** Bytes of the catalogue's rows that a statement may have without an account. */
-  private static final int FEW_ROWS = 1 << 20;
+  /** Bytes of the catalogue's rows, or of variables, that are without an account. */
+  private static final int FEW = 1 << 20;
 
   private final Session session;
   private final ReceivedCommand command;
@@ -42,6 +42,8 @@ public final class StatementValues {
 
   /** Bytes of the rows that are in its plan's text. */
   private long copied;
+
+  private final MemoryCharge variables;
 
   private final PreparedSlotValues.Parameters bound =
       new PreparedSlotValues.Parameters() {
@@ -69,6 +71,7 @@ public final class StatementValues {
     this.target = target;
     this.copies = session.memory().charge(MemoryKind.HEAP, "the statements for its nodes");
     this.rows = session.memory().charge(MemoryKind.HEAP, "the rows of the catalogue");
+    this.variables = session.memory().charge(MemoryKind.HEAP, "the values of user variables");
   }
 
   /** Nothing that was made of the statement is kept any more. */
@@ -77,6 +80,18 @@ public final class StatementValues {
     copies.close();
     copied = 0;
     rows.close();
+    variables.close();
+  }
+
+  /**
+   * Values of user variables are bound until it ends.
+   *
+   * @throws io.anabranch.rules.error.RefusedException if there is no room for them
+   */
+  void bound(ExecuteParameters values) {
+    if (values.length() > FEW) {
+      variables.to(values.length());
+    }
   }
 
   /**
@@ -87,7 +102,7 @@ public final class StatementValues {
    */
   public void copied(long bytes) {
     copied += bytes;
-    if (copied > FEW_ROWS) {
+    if (copied > FEW) {
       rows.to(copied);
     }
   }
