@@ -24,6 +24,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +68,9 @@ final class ConnectionSource implements DataSource {
   private final StartHistory history;
   private final org.mariadb.jdbc.Driver driver = new org.mariadb.jdbc.Driver();
   private final Map<Connection, PhysicalConnection> open = new ConcurrentHashMap<>();
+
+  /** Those that the database has not let in yet. */
+  private final Set<WireConnection> opening = ConcurrentHashMap.newKeySet();
 
   /** The databases' default, once one has told it. */
   private volatile int isolation = Connection.TRANSACTION_NONE;
@@ -160,12 +164,14 @@ final class ConnectionSource implements DataSource {
     long since = System.nanoTime();
     Connection raw;
     StartValues start;
+    opening.add(wire);
     try {
       raw = ScopedValue.where(Dialer.CURRENT, dialer).call(() -> openWithin(wire));
       StartValues.Born born = born(raw);
       wire.longestPacket(born.longestPacket());
       start = history.born(since, born.values());
     } catch (SQLException | RuntimeException failure) {
+      opening.remove(wire);
       wire.abort();
       transport.room().left();
       if (late.get()) {
@@ -177,6 +183,7 @@ final class ConnectionSource implements DataSource {
       limit.cancel(false);
     }
     open.put(raw, new PhysicalConnection(wire, shards.over(wire), start));
+    opening.remove(wire);
     wire.channel()
         .closeFuture()
         .addListener(
@@ -296,8 +303,9 @@ final class ConnectionSource implements DataSource {
     isClosing = true;
   }
 
-  /** Closes the channels of all connections, whatever runs on them. */
+  /** Closes the channels of all connections, whatever runs on them, or opens them. */
   void abortAll() {
+    opening.forEach(WireConnection::abort);
     for (PhysicalConnection each : open.values()) {
       WireConnection wire = each.wire();
       if (wire != null) {

@@ -227,6 +227,28 @@ class HikariLeaseDeskIT {
     }
   }
 
+  /** The kernel accepts for a process that stands still; nobody greets. */
+  @Test
+  @Timeout(60)
+  void whatOpensAConnectionToADatabaseThatHangsEndsWhenThatIsKnown() throws Exception {
+    try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var bed =
+            new LeaseBed(
+                "jdbc:mysql://127.0.0.1:" + silent.getLocalPort() + "/test", 2, 60_000, false)) {
+      EventLoop loop = bed.loops.next();
+      var refused = CompletableFuture.supplyAsync(() -> bed.lease(false, loop));
+      silent.accept();
+      bed.desk.down("ds_0", "it does not answer");
+      bed.desk.cut("ds_0");
+      assertThatThrownBy(refused::join)
+          .cause()
+          .isInstanceOfSatisfying(
+              RefusedException.class, refusal -> assertThat(refusal.isAway()).isTrue())
+          .message()
+          .doesNotContain("did not let us in within");
+    }
+  }
+
   @Test
   void connectionsThatDiedIdleAreNotCounted() throws Exception {
     try (MariaDbServer server = MariaDbServer.start("lease-dead-idle");
