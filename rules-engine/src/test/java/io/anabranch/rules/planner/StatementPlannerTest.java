@@ -419,6 +419,9 @@ class StatementPlannerTest {
     for (String body :
         List.of(
             "SET NEW.amount = 3",
+            "SET `New`.`amount` = 3",
+            "SET \"NEW\".\"amount\" = 3",
+            "CALL fill(NEW.amount)",
             "BEGIN SET @a = 1, new.`amount` := 3; END",
             "SELECT 1 INTO NEW.amount")) {
       fixture.catalog.filling.put("T_order_1", body);

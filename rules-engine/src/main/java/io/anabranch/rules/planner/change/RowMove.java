@@ -169,15 +169,22 @@ final class RowMove {
                         row -> node.table().equalsIgnoreCase(row.getFirst()) && also.test(row)));
   }
 
-  /** {@code SET NEW.a = …}, {@code SELECT … INTO NEW.a}: whatever may be one. */
+  /**
+   * {@code SET NEW.a = …}, {@code SELECT … INTO NEW.a}, {@code CALL p(NEW.a)}: whatever may be one.
+   */
   private static boolean changesRow(SqlTokens body) {
     return body.all()
         .has(
             token ->
-                body.isWord(token, "INTO")
-                    || (body.isWord(token, "NEW")
+                body.isAnyWord(token, "INTO", "CALL")
+                    || (isNew(body, token)
                         && body.isPunctuation(token + 1, '.')
                         && (body.isOperator(token + 3, "=") || body.isOperator(token + 3, ":="))));
+  }
+
+  /** In whatever quotes: the trigger's own sql_mode says what they mean. */
+  private static boolean isNew(SqlTokens body, int token) {
+    return body.lowerName(token).equals("new") || body.text(token).equalsIgnoreCase("\"new\"");
   }
 
   MovePlan plan(KindPlanner statements) {
