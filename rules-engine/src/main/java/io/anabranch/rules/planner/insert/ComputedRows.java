@@ -10,6 +10,7 @@ import io.anabranch.rules.function.Trait;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
+import io.anabranch.rules.lexer.TokenKind;
 import io.anabranch.rules.planner.query.HexadecimalLiterals;
 import io.anabranch.rules.planner.query.StoredDigits;
 import io.anabranch.rules.resolve.Analysis;
@@ -151,8 +152,33 @@ final class ComputedRows {
         throw refusal("column '" + tokens.name(i) + "'");
       } else {
         requireOfRow(i);
+        refuseColumnsOfRow(i, all);
       }
     }
+  }
+
+  /** A query of no table that opens there may name columns of the row alone. */
+  private void refuseColumnsOfRow(int open, Set<String> all) {
+    int end = tokens.isPunctuation(open, '(') && isQuery(open + 1) ? tokens.closing(open) : open;
+    if (!tokens.between(open, end).hasWord("FROM")) {
+      int named =
+          tokens
+              .between(open, end)
+              .findName(token -> isOperand(token) && all.contains(tokens.lowerName(token)));
+      if (named >= 0) {
+        throw refusal("column '" + tokens.name(named) + "'");
+      }
+    }
+  }
+
+  /** Where no alias stands. */
+  private boolean isOperand(int token) {
+    boolean isBehind =
+        tokens.isWord(token - 1, "SELECT")
+            || tokens.isPunctuation(token - 1, '(')
+            || tokens.isPunctuation(token - 1, ',')
+            || tokens.kind(token - 1) == TokenKind.OPERATOR;
+    return isBehind && !tokens.isPunctuation(token + 1, '(');
   }
 
   private boolean isQuery(int token) {
