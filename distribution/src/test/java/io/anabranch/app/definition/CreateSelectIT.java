@@ -109,6 +109,32 @@ class CreateSelectIT {
     sameTable("t_new");
   }
 
+  /** What a session has set decides which columns its query has. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lc_time_names = 'de_DE'",
+        "lc_time_names = 'ja_JP'",
+        "group_concat_max_len = 700",
+        "div_precision_increment = 9",
+        "sql_mode = 'NO_UNSIGNED_SUBTRACTION'"
+      })
+  void makesColumnsAsTheSessionsSettingsSay(String setting) throws SQLException {
+    String create =
+        "CREATE TABLE t_new SELECT DAYNAME(placed) AS d, MONTHNAME(placed) AS m, DATE_FORMAT(placed,"
+            + " '%M %W') AS f, GROUP_CONCAT(status) AS g, 1 / 3 AS q, order_id -"
+            + " CAST(1 AS UNSIGNED) AS u FROM t_order GROUP BY 1, 2, 3, 6";
+    try (Connection direct = fixture.onPlain();
+        Connection proxied = fixture.throughProxy()) {
+      for (String sql : List.of("SET " + setting, create)) {
+        assertThat(Transcript.of(proxied, sql).head())
+            .as(sql)
+            .isEqualTo(Transcript.of(direct, sql).head());
+      }
+    }
+    sameTable("t_new");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -51,7 +51,9 @@ public record PlanScope(
           "default_collation_for_utf8mb4",
           "character_set_collations",
           "old_mode",
-          "group_concat_max_len");
+          "group_concat_max_len",
+          "lc_time_names",
+          "explicit_defaults_for_timestamp");
 
   public PlanScope {
     settings = Map.copyOf(settings);
