@@ -23,6 +23,7 @@ final class ShowPrivileges {
           "ENGINE",
           "EXPLAIN",
           "ANALYZE",
+          "LIBRARY",
           "PROFILE",
           "PROFILES",
           "CLIENT_STATISTICS",

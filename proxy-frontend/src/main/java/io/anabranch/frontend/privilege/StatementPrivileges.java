@@ -34,17 +34,38 @@ final class StatementPrivileges {
           "STOP",
           "BACKUP",
           "IMPORT");
-  private static final Set<String> OBJECTS_OF_ADMINS =
+
+  /**
+   * What CREATE, ALTER, DROP and RENAME may go on with for others: all else that servers know is
+   * theirs as a whole.
+   */
+  private static final Set<String> OF_DATABASES =
       Set.of(
-          "USER",
-          "ROLE",
-          "SERVER",
-          "TABLESPACE",
-          "LOGFILE",
-          "DATABASE",
-          "SCHEMA",
-          "RESOURCE",
-          "INSTANCE");
+          "AGGREGATE",
+          "ALGORITHM",
+          "COLUMNSTORE",
+          "DEFINER",
+          "EVENT",
+          "FULLTEXT",
+          "FUNCTION",
+          "IGNORE",
+          "INDEX",
+          "JSON",
+          "LIBRARY",
+          "OFFLINE",
+          "ONLINE",
+          "PACKAGE",
+          "PREPARE",
+          "PROCEDURE",
+          "SEQUENCE",
+          "SQL",
+          "TABLE",
+          "TABLES",
+          "TEMPORARY",
+          "TRIGGER",
+          "UNIQUE",
+          "VECTOR",
+          "VIEW");
 
   /** Those of the session that servers let administrators alone set, and that concern others. */
   private static final Set<String> VARIABLES_OF_ADMINS =
@@ -76,6 +97,10 @@ final class StatementPrivileges {
           "sql_require_primary_key",
           "wsrep_on",
           "xa_detach_on_prepare");
+
+  /** They may be set to engines that keep their own rows, by their names as they are written. */
+  private static final Set<String> ENGINES =
+      Set.of("default_storage_engine", "default_tmp_storage_engine", "storage_engine");
 
   private static final String[] PROGRAMS = {"PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE"};
 
@@ -124,8 +149,13 @@ final class StatementPrivileges {
    * @throws RefusedException 1227, 1044, 1235
    */
   void check() {
-    if (FIRST_WORDS_OF_ADMINS.contains(tokens.word(first))
-        || (tokens.isWord(first, "START") && !tokens.isWord(first + 1, "TRANSACTION"))) {
+    boolean ofServer =
+        switch (tokens.word(first)) {
+          case "START" -> !tokens.isWord(first + 1, "TRANSACTION");
+          case "LOCK", "UNLOCK" -> tokens.isWord(first + 1, "INSTANCE");
+          default -> FIRST_WORDS_OF_ADMINS.contains(tokens.word(first));
+        };
+    if (ofServer) {
       throw needs("ADMIN");
     }
     switch (tokens.word(first)) {
@@ -158,10 +188,9 @@ final class StatementPrivileges {
     if (tokens.isWord(object, "OR")) {
       object += 2;
     }
-    if (tokens.isWord(object, "UNDO")) {
-      object++;
-    }
-    boolean ofServer = OBJECTS_OF_ADMINS.contains(tokens.word(object));
+    boolean ofServer =
+        !OF_DATABASES.contains(tokens.word(object))
+            && !(tokens.isWord(object, "SPATIAL") && tokens.isWord(object + 1, "INDEX"));
     boolean drops = tokens.isWord(first, "DROP") && tokens.isWord(first + 1, "PREPARE");
     if (ofServer || (!drops && tokens.between(object, behind).hasWord("SONAME", "DIRECTORY"))) {
       throw needs("ADMIN");
@@ -235,7 +264,7 @@ final class StatementPrivileges {
                     tokens.depth(i) == tokens.depth(first)
                         && (tokens.isOperator(i + 1, "=") || tokens.isOperator(i + 1, ":="))
                         && !isOfRow(i)
-                        && VARIABLES_OF_ADMINS.contains(variable(i)));
+                        && isOfAdmins(variable(i)));
     if (areOfAdmins) {
       throw needs("ADMIN");
     }
@@ -260,8 +289,24 @@ final class StatementPrivileges {
     return tokens.between(first + 1, end);
   }
 
+  /** Lower case, without scope and quotes: sql_mode says whether double ones are of names. */
   private String variable(int token) {
-    return tokens.text(token).toLowerCase(Locale.ROOT).replaceAll("^@@(\\w+\\.)?|`", "");
+    return tokens.text(token).toLowerCase(Locale.ROOT).replaceAll("^@@(\\w+\\.)?|[`\"]", "");
+  }
+
+  /** Servers take letters that are no ASCII for those that they are alike. */
+  private static boolean isOfAdmins(String variable) {
+    return VARIABLES_OF_ADMINS.stream().anyMatch(each -> isAlike(each, variable))
+        || (!ENGINES.contains(variable)
+            && ENGINES.stream().anyMatch(each -> isAlike(each, variable)));
+  }
+
+  private static boolean isAlike(String ascii, String other) {
+    boolean isAlike = ascii.length() == other.length();
+    for (int i = 0; isAlike && i < ascii.length(); i++) {
+      isAlike = other.charAt(i) > 0x7F || other.charAt(i) == ascii.charAt(i);
+    }
+    return isAlike;
   }
 
   /** Expressions of SET are computed as they are: nobody keeps them to the user's own rows. */
