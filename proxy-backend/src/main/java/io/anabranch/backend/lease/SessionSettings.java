@@ -65,9 +65,6 @@ public final class SessionSettings {
           "unique_checks",
           "wait_timeout");
 
-  /** Names of user variables stand in front of it; there may be thousands. */
-  private static final String FIRST_OF_SYSTEM = "A";
-
   /** Characters of names and values that are not worth counting. */
   private static final int LIGHT = 4096;
 
@@ -108,6 +105,7 @@ public final class SessionSettings {
 
   private final int collation;
   private final Map<String, String> variables;
+  private final Map<String, VariableValue> userVariables;
   private final int hash;
   private final SessionSettings reading;
   private final SessionSettings preparing;
@@ -117,19 +115,31 @@ public final class SessionSettings {
    * @param collation id that {@code SET NAMES … COLLATE} gives; 0 leaves the connection's own;
    *     negative: that of a collation in the character set that {@code SET NAMES} gives without
    *     COLLATE
-   * @param variables session variables by lower-case name ({@code sql_mode}) or user variables
-   *     ({@code @name}) to the SQL text of the value; those absent have the connection's initial
-   *     value
+   * @param variables session variables by lower-case name ({@code sql_mode}) to the SQL text of the
+   *     value; those absent have the connection's initial value
    */
   public SessionSettings(int collation, Map<String, String> variables) {
+    this(collation, variables, Map.of());
+  }
+
+  /**
+   * @param userVariables by name as it is written, {@code @`name`}
+   */
+  private SessionSettings(
+      int collation, Map<String, String> variables, Map<String, VariableValue> userVariables) {
     this.collation = collation;
     var sorted = new TreeMap<>(variables);
     this.variables = Collections.unmodifiableSortedMap(sorted);
-    this.hash = 31 * collation + sorted.hashCode();
+    this.userVariables = Collections.unmodifiableSortedMap(new TreeMap<>(userVariables));
+    this.hash = 31 * (31 * collation + sorted.hashCode()) + userVariables.hashCode();
+    boolean isSystems = userVariables.isEmpty();
     this.reading =
-        READING.containsAll(sorted.keySet()) ? this : new SessionSettings(collation, only(sorted));
-    this.preparing = mayBeKept(sorted) ? this : new SessionSettings(collation, kept(sorted));
-    this.weight = weigh(this.variables);
+        isSystems && READING.containsAll(sorted.keySet())
+            ? this
+            : new SessionSettings(collation, only(sorted));
+    this.preparing =
+        isSystems && mayBeKept(sorted) ? this : new SessionSettings(collation, kept(sorted));
+    this.weight = weigh(this.variables, this.userVariables);
   }
 
   private static Set<String> reading(Set<String> textual, Set<String> resolved) {
@@ -138,8 +148,12 @@ public final class SessionSettings {
     return Set.copyOf(all);
   }
 
-  private static long weigh(Map<String, String> variables) {
+  private static long weigh(
+      Map<String, String> variables, Map<String, VariableValue> userVariables) {
     long length = 0;
+    for (Map.Entry<String, VariableValue> each : userVariables.entrySet()) {
+      length += each.getKey().length() + (long) each.getValue().length();
+    }
     for (Map.Entry<String, String> each : variables.entrySet()) {
       length += each.getKey().length() + (long) each.getValue().length();
     }
@@ -156,12 +170,19 @@ public final class SessionSettings {
   /**
    * What a connection has where nobody knows the values of some: they differ from all others.
    *
-   * @param names of variables, as in {@link #variables}
+   * @param names of variables, as in {@link #variables} and {@link #userVariables}
    */
   public SessionSettings unknown(Collection<String> names) {
     var changed = new TreeMap<>(variables);
-    names.forEach(name -> assign(changed, name, FORGOTTEN));
-    return new SessionSettings(collation, changed);
+    var changedUsers = new TreeMap<>(userVariables);
+    for (String name : names) {
+      if (name.startsWith("@")) {
+        changedUsers.put(name, new VariableValue.Forgotten());
+      } else {
+        assign(changed, name, FORGOTTEN);
+      }
+    }
+    return new SessionSettings(collation, changed, changedUsers);
   }
 
   /**
@@ -174,11 +195,14 @@ public final class SessionSettings {
     }
     var light = new TreeMap<>(variables);
     light.replaceAll((_, value) -> value.length() > LIGHT ? FORGOTTEN : value);
-    return new SessionSettings(collation, light);
+    var lightUsers = new TreeMap<>(userVariables);
+    lightUsers.replaceAll(
+        (_, value) -> value.length() > LIGHT ? new VariableValue.Forgotten() : value);
+    return new SessionSettings(collation, light, lightUsers);
   }
 
   private static Map<String, String> only(SortedMap<String, String> variables) {
-    var kept = new TreeMap<>(variables.tailMap(FIRST_OF_SYSTEM));
+    var kept = new TreeMap<>(variables);
     kept.keySet().retainAll(READING);
     return kept;
   }
@@ -193,11 +217,11 @@ public final class SessionSettings {
   }
 
   private static boolean mayBeKept(String name) {
-    return !name.startsWith("@") && !name.startsWith("session_track_") && !NOT_KEPT.contains(name);
+    return !name.startsWith("session_track_") && !NOT_KEPT.contains(name);
   }
 
   private static Map<String, String> kept(SortedMap<String, String> variables) {
-    var kept = new TreeMap<>(variables.tailMap(FIRST_OF_SYSTEM));
+    var kept = new TreeMap<>(variables);
     kept.keySet().removeIf(name -> !mayBeKept(name));
     return kept;
   }
@@ -206,9 +230,14 @@ public final class SessionSettings {
     return collation;
   }
 
-  /** In the order of their names. */
+  /** The system's, in the order of their names. */
   public Map<String, String> variables() {
     return variables;
+  }
+
+  /** The session's own by name as it is written, {@code @`name`}, in the order of their names. */
+  public Map<String, VariableValue> userVariables() {
+    return userVariables;
   }
 
   /**
@@ -279,7 +308,7 @@ public final class SessionSettings {
     var changed = new TreeMap<>(variables);
     changed.keySet().removeAll(READING);
     changed.putAll(other.reading.variables);
-    return new SessionSettings(other.collation, changed);
+    return new SessionSettings(other.collation, changed, userVariables);
   }
 
   /** Whether a server reads a text alike under both. */
@@ -324,20 +353,40 @@ public final class SessionSettings {
   }
 
   public SessionSettings withCollation(int id) {
-    return new SessionSettings(id, variables);
+    return new SessionSettings(id, variables, userVariables);
+  }
+
+  /**
+   * The same with other values of the system's variables.
+   *
+   * @param all of them
+   */
+  public SessionSettings with(Map<String, String> all) {
+    return new SessionSettings(collation, all, userVariables);
+  }
+
+  /**
+   * The same where user variables have been given values.
+   *
+   * @param given by name as in {@link #userVariables}
+   */
+  public SessionSettings assigned(Map<String, VariableValue> given) {
+    var changed = new TreeMap<>(userVariables);
+    changed.putAll(given);
+    return new SessionSettings(collation, variables, changed);
   }
 
   public SessionSettings with(String name, String value) {
     var changed = new TreeMap<>(variables);
     assign(changed, name, value);
-    return new SessionSettings(collation, changed);
+    return with(changed);
   }
 
   /** The same where a variable has the value that it began with. */
   public SessionSettings without(String name) {
     var changed = new TreeMap<>(variables);
     forget(changed, name);
-    return new SessionSettings(collation, changed);
+    return with(changed);
   }
 
   /**
@@ -434,7 +483,8 @@ public final class SessionSettings {
         || (other instanceof SessionSettings same
             && hash == same.hash
             && collation == same.collation
-            && variables.equals(same.variables));
+            && variables.equals(same.variables)
+            && userVariables.equals(same.userVariables));
   }
 
   @Override

@@ -106,6 +106,7 @@ public final class SettingsReplay {
     boolean names = from.collation() != to.collation();
     var list = new Assignments();
     var last = new Assignments();
+    tellUserVariables(list, last, from.userVariables(), to.userVariables());
     for (Map.Entry<String, String> was : from.variables().entrySet()) {
       if (to.variables().containsKey(was.getKey())) {
         continue;
@@ -113,7 +114,8 @@ public final class SettingsReplay {
       if (isCharacterSet(was.getKey())) {
         names = true;
       } else {
-        forget(isToldLast(was.getKey(), "") ? last : list, was.getKey(), wantedStart);
+        String value = wantedStart.literal(was.getKey());
+        list.add(was.getKey(), value == null ? "DEFAULT" : value);
       }
     }
     if (!start.equals(wantedStart)) {
@@ -123,16 +125,41 @@ public final class SettingsReplay {
       boolean builds = !start.equals(wantedStart) && wanted.getValue().contains(START_MODE);
       if (!isCharacterSet(wanted.getKey())
           && (builds || !wanted.getValue().equals(from.variables().get(wanted.getKey())))) {
-        String value = built(wanted.getValue(), wantedStart);
-        tell(isToldLast(wanted.getKey(), value) ? last : list, wanted.getKey(), value);
+        list.add(wanted.getKey(), built(wanted.getValue(), wantedStart));
       }
     }
     return told(list, last, names, from, to);
   }
 
-  /** Whether it is a user variable that is read alike under all character sets. */
-  private static boolean isToldLast(String name, String value) {
-    return name.startsWith("@") && isAscii(name) && isAscii(value);
+  /**
+   * User variables never go: one that is NULL keeps the type that it had, and one that nobody has
+   * set yet is a binary string.
+   *
+   * @param last of those whose names are read alike under all character sets
+   */
+  private static void tellUserVariables(
+      Assignments list,
+      Assignments last,
+      Map<String, VariableValue> from,
+      Map<String, VariableValue> to) {
+    for (String name : from.keySet()) {
+      if (!to.containsKey(name)) {
+        Assignments where = isAscii(name) ? last : list;
+        where.add(name, "_binary''");
+        where.add(name, "NULL");
+      }
+    }
+    for (Map.Entry<String, VariableValue> wanted : to.entrySet()) {
+      String name = wanted.getKey();
+      VariableValue value = wanted.getValue();
+      if (!value.equals(from.get(name))) {
+        Assignments where = isAscii(name) ? last : list;
+        if (value instanceof VariableValue.Null(VariableValue example)) {
+          where.add(name, example.sql());
+        }
+        where.add(name, value.sql());
+      }
+    }
   }
 
   /**
@@ -179,7 +206,7 @@ public final class SettingsReplay {
   public static SessionSettings speakingUtf8(SessionSettings settings) {
     var variables = new TreeMap<>(settings.variables());
     variables.keySet().removeIf(SettingsReplay::isCharacterSet);
-    return new SessionSettings(-Collation.UTF8MB4_GENERAL_CI, variables);
+    return settings.with(variables).withCollation(-Collation.UTF8MB4_GENERAL_CI);
   }
 
   /** Whether literals are no ASCII there: values cannot be told before another character set is. */
@@ -220,28 +247,6 @@ public final class SettingsReplay {
   /** Every server knows utf8mb3 by its old name, not every one by the new. */
   private static String oldName(String name) {
     return name.startsWith("utf8mb3") ? "utf8" + name.substring("utf8mb3".length()) : name;
-  }
-
-  private static void tell(Assignments list, String name, String value) {
-    if (TypedNull.is(value)) {
-      list.add(name, TypedNull.example(value));
-      list.add(name, "NULL");
-    } else {
-      list.add(name, value);
-    }
-  }
-
-  /**
-   * User variables never go: one that is NULL keeps the type that it had, and one that nobody has
-   * set yet is a binary string.
-   */
-  private static void forget(Assignments list, String name, StartValues start) {
-    if (name.startsWith("@")) {
-      tell(list, name, TypedNull.of("_binary''"));
-    } else {
-      String value = start.literal(name);
-      list.add(name, value == null ? "DEFAULT" : value);
-    }
   }
 
   /** {@code sql_mode} of clients that have CLIENT_IGNORE_SPACE: their start's, and that. */

@@ -1,6 +1,7 @@
 package io.anabranch.backend.prepared;
 
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.VariableValue;
 import io.anabranch.rules.lexer.SqlTokens;
 import io.anabranch.rules.lexer.TokenKind;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,8 @@ public final class VariableTypes {
     for (int token : tokens.all().where(each -> tokens.kind(each) == TokenKind.VARIABLE)) {
       if (!tokens.text(token).startsWith("@@")) {
         String name = key(tokens.text(token));
-        String value = settings.variables().get(name);
-        types.append(name).append('=').append(value == null ? "" : type(value)).append(';');
+        VariableValue value = settings.userVariables().get(name);
+        types.append(name).append('=').append(value == null ? "" : value.type()).append(';');
       }
     }
     return types.toString();
@@ -37,20 +38,5 @@ public final class VariableTypes {
     String name = variable.substring(1).toLowerCase(Locale.ROOT);
     boolean isQuoted = name.length() > 1 && "`'\"".indexOf(name.charAt(0)) >= 0;
     return "@`" + (isQuoted ? name.substring(1, name.length() - 1) : name) + "`";
-  }
-
-  /** What stands in front of a literal's value says its type; of a number its form does. */
-  private static String type(String literal) {
-    int quote = literal.indexOf('\'');
-    if (quote >= 0) {
-      return literal.substring(0, quote) + literal.substring(literal.lastIndexOf('\''));
-    }
-    boolean isNumber = !literal.isEmpty() && "+-.0123456789".indexOf(literal.charAt(0)) >= 0;
-    if (!isNumber) {
-      return literal.startsWith("0x") ? "0x" : literal;
-    }
-    boolean isDouble = literal.indexOf('e') >= 0 || literal.indexOf('E') >= 0;
-    boolean isDecimal = literal.indexOf('.') >= 0;
-    return isDouble ? "e" : isDecimal ? "." : literal.startsWith("-") ? "-" : "1";
   }
 }

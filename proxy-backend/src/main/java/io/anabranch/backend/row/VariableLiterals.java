@@ -87,7 +87,7 @@ public final class VariableLiterals {
    *
    * @param digits in plain decimal notation
    */
-  public static String decimal(String digits) {
+  private static String decimal(String digits) {
     return digits.indexOf('.') < 0 ? digits + "." : digits;
   }
 

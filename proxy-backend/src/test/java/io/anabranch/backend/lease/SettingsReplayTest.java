@@ -7,12 +7,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SettingsReplayTest {
 
   private static final SessionSettings INITIAL = SessionSettings.INITIAL;
+
+  private static Map<String, VariableValue> user(String name, String digits) {
+    return Map.of(name, new VariableValue.Whole(digits));
+  }
 
   @Test
   void nothingIsSaidWhenNothingDiffers() {
@@ -23,21 +28,22 @@ class SettingsReplayTest {
   @Test
   void onlyTheDifferenceIsSaid() {
     SessionSettings from = INITIAL.with("sql_mode", "''").with("time_zone", "'+00:00'");
-    SessionSettings to = from.with("sql_mode", "'ANSI'").with("@x", "5");
+    SessionSettings to = from.with("sql_mode", "'ANSI'").assigned(user("@x", "5"));
     assertThat(replay(from, to)).containsExactly("SET sql_mode='ANSI',@x=5");
   }
 
   @Test
   void aVariableThatIsNullIsGivenItsTypeFirst() {
-    SessionSettings to = INITIAL.with("@x", TypedNull.of("1.5"));
+    SessionSettings to =
+        INITIAL.assigned(Map.of("@x", new VariableValue.Null(new VariableValue.Decimal("1.5"))));
     assertThat(replay(INITIAL, to)).containsExactly("SET @x=1.5,@x=NULL");
-    assertThat(replay(INITIAL.with("@x", "2"), to)).containsExactly("SET @x=1.5,@x=NULL");
+    assertThat(replay(INITIAL.assigned(user("@x", "2")), to)).containsExactly("SET @x=1.5,@x=NULL");
     assertThat(replay(to, to)).isEmpty();
   }
 
   @Test
   void whatIsGoneGetsItsGlobalValueBack() {
-    SessionSettings from = INITIAL.with("sql_mode", "'ANSI'").with("@x", "5");
+    SessionSettings from = INITIAL.with("sql_mode", "'ANSI'").assigned(user("@x", "5"));
     assertThat(replay(from, INITIAL)).containsExactly("SET sql_mode=DEFAULT,@x=_binary'',@x=NULL");
   }
 
@@ -99,7 +105,8 @@ class SettingsReplayTest {
     assertThat(replay(INITIAL, to))
         .containsExactly("SET sql_mode='ANSI'", "SET NAMES latin1 COLLATE latin1_swedish_ci");
     assertThat(replay(to, INITIAL)).containsExactly("SET sql_mode=DEFAULT", "SET NAMES utf8mb4");
-    SessionSettings single = INITIAL.with("character_set_client", "'gbk'").with("@`a`", "1");
+    SessionSettings single =
+        INITIAL.with("character_set_client", "'gbk'").assigned(user("@`a`", "1"));
     assertThat(replay(INITIAL, single))
         .containsExactly("SET character_set_client='gbk'", "SET @`a`=1");
   }
@@ -110,9 +117,9 @@ class SettingsReplayTest {
     SessionSettings to =
         INITIAL
             .withCollation(8)
-            .with("@`n`", "1.5")
+            .assigned(Map.of("@`n`", new VariableValue.Decimal("1.5")))
             .with("sql_mode", "'ANSI'")
-            .with("@`\u4f60`", "2");
+            .assigned(user("@`\u4f60`", "2"));
     assertThat(replay(INITIAL, to))
         .containsExactly(
             "SET NAMES utf8mb4",
@@ -120,9 +127,9 @@ class SettingsReplayTest {
             "SET NAMES latin1 COLLATE latin1_swedish_ci",
             "SET @`n`=1.5");
     SessionSettings collated = INITIAL.with("collation_connection", "'utf8mb4_bin'");
-    assertThat(replay(INITIAL, collated.with("@`n`", "1")))
+    assertThat(replay(INITIAL, collated.assigned(user("@`n`", "1"))))
         .containsExactly("SET collation_connection='utf8mb4_bin'", "SET @`n`=1");
-    assertThat(replay(collated.with("@`n`", "1"), INITIAL))
+    assertThat(replay(collated.assigned(user("@`n`", "1")), INITIAL))
         .containsExactly("SET NAMES utf8mb4", "SET @`n`=_binary'',@`n`=NULL");
   }
 
@@ -165,7 +172,10 @@ class SettingsReplayTest {
       for (String client : List.of("", "'gbk'", "'utf8mb4'", "'latin1'")) {
         SessionSettings one = client.isEmpty() ? base : base.with("character_set_client", client);
         settings.add(one);
-        settings.add(one.with("@`\u4f60`", "1").with("@`!\u4f60`", "2").with("@`a`", "3"));
+        settings.add(
+            one.assigned(user("@`\u4f60`", "1"))
+                .assigned(user("@`!\u4f60`", "2"))
+                .assigned(user("@`a`", "3")));
       }
     }
     for (SessionSettings from : settings) {
@@ -181,9 +191,9 @@ class SettingsReplayTest {
         }
         var expected = new TreeMap<String, String>();
         for (String name : List.of("@`\u4f60`", "@`!\u4f60`", "@`a`")) {
-          String wanted = to.variables().getOrDefault(name, "NULL");
-          if (!wanted.equals(from.variables().getOrDefault(name, "NULL"))) {
-            expected.put(name, wanted);
+          VariableValue wanted = to.userVariables().get(name);
+          if (!Objects.equals(wanted, from.userVariables().get(name))) {
+            expected.put(name, wanted == null ? "NULL" : wanted.sql());
           }
         }
         assertThat(told).isEqualTo(expected);
@@ -219,7 +229,7 @@ class SettingsReplayTest {
   void thousandsOfVariablesGoInSeveralStatements() {
     SessionSettings many = INITIAL;
     for (int i = 0; i < 2000; i++) {
-      many = many.with("@v" + i, "1");
+      many = many.assigned(user("@v" + i, "1"));
     }
     List<String> told = replay(INITIAL, many);
     assertThat(told).hasSize(4).allMatch(sql -> sql.startsWith("SET @v"));

@@ -9,6 +9,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.LeaseDesk;
 import io.anabranch.backend.lease.PoolGauges;
 import io.anabranch.backend.lease.SessionSettings;
+import io.anabranch.backend.lease.VariableValue;
 import io.anabranch.backend.relay.LeaseBed;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.rules.error.RefusedException;
@@ -20,6 +21,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -172,7 +174,7 @@ class HikariLeaseDeskIT {
       EventLoop loop = bed.loops.next();
       Lease first = bed.lease(false, loop);
       long connection = LeaseBed.wire(first).threadId();
-      first.applied(SessionSettings.INITIAL.with("@a", "1"));
+      first.applied(SessionSettings.INITIAL.assigned(Map.of("@a", new VariableValue.Whole("1"))));
       first.discard("test");
       first.release();
       Lease second = bed.lease(false, loop);
@@ -185,7 +187,8 @@ class HikariLeaseDeskIT {
   @Test
   void settingsAreRememberedWithTheConnection(MariaDbServers servers) {
     try (var bed = new LeaseBed(url(servers), 1, 20_000, false)) {
-      SessionSettings settings = SessionSettings.INITIAL.with("@a", "1");
+      SessionSettings settings =
+          SessionSettings.INITIAL.assigned(Map.of("@a", new VariableValue.Whole("1")));
       Lease first = bed.lease(false, bed.loops.next());
       first.applied(settings);
       first.release();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
+import io.anabranch.backend.lease.VariableValue;
 import io.anabranch.backend.relay.command.PreparedShape;
 import io.anabranch.backend.relay.command.RelayCommand;
 import io.anabranch.backend.relay.command.RelayOutcome;
@@ -18,6 +19,7 @@ import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.command.StatementParameter;
 import io.anabranch.protocol.message.ColumnDefinition;
 import io.anabranch.protocol.type.Capability;
+import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.NameMapping;
 import io.anabranch.rules.plan.ResultColumn;
 import io.anabranch.rules.plan.ShardQuery;
@@ -145,7 +147,9 @@ class RelayIT {
         SessionSettings.INITIAL
             .withCollation(8)
             .with("sql_mode", "'ANSI_QUOTES'")
-            .with("@a", "'x'");
+            .assigned(
+                Map.of(
+                    "@a", new VariableValue.Text(Objects.requireNonNull(Collation.byId(8)), "78")));
     var sink = new RecordingSink(MODERN);
     List<byte[]> prologue = SettingsReplay.difference(lease.applied(), wanted);
     lease.applied(wanted);

@@ -1,5 +1,6 @@
 package io.anabranch.frontend.effect;
 
+import io.anabranch.backend.lease.VariableValue;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.command.StatementParameter;
@@ -8,17 +9,14 @@ import io.anabranch.protocol.type.LengthEncoded;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** User variables as parameters of a prepared statement, each of the type that it has. */
 public final class BoundVariables {
 
   private static final int UNSIGNED = 0x8000;
-  private static final Pattern FLOATING = Pattern.compile("-?[\\d.]+[eE][-+]?\\d+");
 
   private BoundVariables() {}
 
@@ -43,39 +41,27 @@ public final class BoundVariables {
   }
 
   private static @Nullable StatementParameter of(String name, Session session) {
-    String value = UserVariables.kept(session, name);
-    if (value.equals(UserVariables.NULL)) {
-      return new StatementParameter(ColumnType.NULL.code(), null);
-    }
-    if (value.indexOf('\'') >= 0) {
-      return value.startsWith("x'") ? bytes(value) : text(session, name);
-    }
-    if (UserVariables.isUnsigned(session, name)) {
-      return whole(Long.parseUnsignedLong(value), UNSIGNED);
-    }
-    if (UserVariables.WHOLE.matcher(value).matches()) {
-      return whole(Long.parseLong(value), 0);
-    }
-    if (UserVariables.FIXED.matcher(value).matches()) {
-      String digits = value.endsWith(".") ? value.substring(0, value.length() - 1) : value;
-      return string(ColumnType.NEWDECIMAL, digits.getBytes(StandardCharsets.US_ASCII));
-    }
-    return FLOATING.matcher(value).matches()
-        ? new StatementParameter(
-            ColumnType.DOUBLE.code(), little(Double.doubleToLongBits(Double.parseDouble(value))))
-        : null;
+    return switch (UserVariables.of(session, name)) {
+      case VariableValue.Null _ -> new StatementParameter(ColumnType.NULL.code(), null);
+      case VariableValue.Bytes bytes -> string(ColumnType.BLOB, bytes.bytes());
+      case VariableValue.Text text -> text(session, text.text());
+      case VariableValue.Unsigned(String digits) -> whole(Long.parseUnsignedLong(digits), UNSIGNED);
+      case VariableValue.Whole(String digits) -> whole(Long.parseLong(digits), 0);
+      case VariableValue.Decimal(String digits) ->
+          string(ColumnType.NEWDECIMAL, digits.getBytes(StandardCharsets.US_ASCII));
+      case VariableValue.Floating(String number) ->
+          new StatementParameter(
+              ColumnType.DOUBLE.code(),
+              little(Double.doubleToLongBits(Double.parseDouble(number))));
+      case VariableValue.Forgotten _ -> null;
+    };
   }
 
   private static StatementParameter whole(long value, int flag) {
     return new StatementParameter(ColumnType.LONGLONG.code() | flag, little(value));
   }
 
-  private static StatementParameter bytes(String value) {
-    return string(ColumnType.BLOB, HexFormat.of().parseHex(value, 2, value.length() - 1));
-  }
-
-  private static @Nullable StatementParameter text(Session session, String name) {
-    String text = UserVariables.text(session, name);
+  private static @Nullable StatementParameter text(Session session, @Nullable String text) {
     Charset charset = session.charset();
     return text != null && charset.newEncoder().canEncode(text)
         ? string(ColumnType.VAR_STRING, text.getBytes(charset))

@@ -219,7 +219,7 @@ public final class InitialVariables {
             variables, name, literal(session, name, known.kind(), variable.value()));
       }
     }
-    var changed = new SessionSettings(session.settings().collation(), variables);
+    SessionSettings changed = session.settings().with(variables);
     SessionLanguage.requireRead(changed);
     session.settings(changed);
     session.changes().state();

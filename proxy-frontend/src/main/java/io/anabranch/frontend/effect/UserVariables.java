@@ -2,14 +2,13 @@ package io.anabranch.frontend.effect;
 
 import io.anabranch.backend.lease.BackendConnection;
 import io.anabranch.backend.lease.Lease;
-import io.anabranch.backend.lease.TypedNull;
+import io.anabranch.backend.lease.VariableValue;
 import io.anabranch.backend.shard.ShardCursor;
 import io.anabranch.backend.shard.ShardException;
 import io.anabranch.frontend.current.StringLiterals;
 import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.protocol.message.TextRowReader;
-import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.plan.ShardQuery;
 import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.anabranch.rules.sql.TableNames;
@@ -17,17 +16,14 @@ import io.anabranch.rules.syntax.query.ClauseWords;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Values of a session's user variables, which it keeps as SQL text. */
+/** Values of a session's user variables as other statements have them. */
 public final class UserVariables {
 
   private static final Logger log = LoggerFactory.getLogger(UserVariables.class);
@@ -39,27 +35,10 @@ public final class UserVariables {
       "SELECT LOWER(VARIABLE_NAME) FROM performance_schema.user_variables_by_thread WHERE THREAD_ID"
           + " = PS_CURRENT_THREAD_ID() AND VARIABLE_VALUE IS NOT NULL LIMIT 1000000";
 
-  private static final String UNSIGNED = "CAST(";
-
-  /** As which NULL of whatever type is read. */
-  static final String NULL = "NULL";
-
-  /** Values as they are kept: whole numbers, with a sign or without. */
-  static final Pattern WHOLE = Pattern.compile("-?\\d+");
-
-  /** Numbers of fixed decimals. */
-  static final Pattern FIXED = Pattern.compile("-?\\d*\\.\\d*");
+  /** What nobody has given a value: a binary string. */
+  private static final VariableValue UNSET = new VariableValue.Null(new VariableValue.Bytes(""));
 
   private UserVariables() {}
-
-  /**
-   * The text that keeps an unsigned number.
-   *
-   * @param digits in decimal
-   */
-  static String unsigned(String digits) {
-    return UNSIGNED + digits + " AS UNSIGNED)";
-  }
 
   /**
    * A literal of the same value: plain text where the session's character set has it, so that the
@@ -69,18 +48,21 @@ public final class UserVariables {
    * @param name lower case
    */
   public static String literal(Session session, Backend on, String name) {
-    String kept = kept(session, name);
-    if (kept.startsWith("x'") && !on.isMariaDb()) {
+    return literal(session, on, of(session, name));
+  }
+
+  private static String literal(Session session, Backend on, VariableValue value) {
+    return switch (value) {
       // by itself it would be a number beside numbers
-      return "_binary " + kept;
-    }
-    String text = text(kept);
-    if (text == null || kept.indexOf('\'') < 0 || kept.startsWith("x'")) {
-      return kept;
-    }
-    return session.charset().newEncoder().canEncode(text)
-        ? StringLiterals.quoted(text, session)
-        : kept;
+      case VariableValue.Bytes bytes when !on.isMariaDb() -> "_binary " + bytes.sql();
+      case VariableValue.Text kept -> {
+        String text = kept.text();
+        yield text != null && session.charset().newEncoder().canEncode(text)
+            ? StringLiterals.quoted(text, session)
+            : kept.sql();
+      }
+      default -> value.literal();
+    };
   }
 
   /**
@@ -90,8 +72,9 @@ public final class UserVariables {
    * @param name lower case
    */
   public static @Nullable String ofBinaryCollation(Session session, String name) {
-    String kept = kept(session, name);
-    return kept.startsWith("_") && kept.endsWith("_bin") ? kept : null;
+    return of(session, name) instanceof VariableValue.Text text && text.isBinary()
+        ? text.sql()
+        : null;
   }
 
   /**
@@ -101,12 +84,10 @@ public final class UserVariables {
    * @param name lower case
    */
   public static boolean isForeign(Session session, String name) {
-    String kept = kept(session, name);
-    if (!kept.startsWith("_")) {
-      return kept.equals(NULL);
-    }
-    Collation collation = collation(kept);
-    return collation == null || !session.charset().equals(collation.charset());
+    VariableValue value = of(session, name);
+    return value instanceof VariableValue.Null
+        || (value instanceof VariableValue.Text text
+            && !session.charset().equals(text.collation().charset()));
   }
 
   /**
@@ -117,7 +98,7 @@ public final class UserVariables {
    * @param name lower case
    */
   public static boolean showsDigits(Session session, Backend on, String name) {
-    return FIXED.matcher(kept(session, name)).matches() && !on.isMariaDb();
+    return of(session, name) instanceof VariableValue.Decimal && !on.isMariaDb();
   }
 
   /**
@@ -129,25 +110,31 @@ public final class UserVariables {
    * @param name lower case
    */
   public static MarkerLiterals.Value parameter(Session session, Backend on, String name) {
-    String literal = literal(session, on, name);
-    if (WHOLE.matcher(literal).matches()) {
-      String variable = key(name);
-      String key = on.isMariaDb() ? literal : ClauseWords.keyOf(literal);
+    VariableValue value = of(session, name);
+    String literal = literal(session, on, value);
+    String key = on.isMariaDb() ? literal : ClauseWords.keyOf(literal);
+    return switch (value) {
+      case VariableValue.Whole _ -> new MarkerLiterals.Value(literal, key(name), key(name), key);
       // beside strings MariaDB takes a variable's large number for a negative one
-      String operand = isUnsigned(session, name) ? literal : variable;
-      return new MarkerLiterals.Value(literal, variable, operand, key);
-    }
-    boolean widens = showsDigits(session, on, name);
-    String operand = widens ? "CAST(" + literal + " AS DECIMAL(65,30))" : literal;
-    return new MarkerLiterals.Value(literal, literal, operand, literal);
+      case VariableValue.Unsigned _ -> new MarkerLiterals.Value(literal, key(name), literal, key);
+      case VariableValue.Decimal _ when !on.isMariaDb() ->
+          new MarkerLiterals.Value(
+              literal, literal, "CAST(" + literal + " AS DECIMAL(65,30))", literal);
+      default -> MarkerLiterals.Value.of(literal);
+    };
   }
 
   /** The value as the text of a statement; null for NULL. */
   public static @Nullable String text(Session session, String name) {
-    String kept = kept(session, name);
-    return kept.startsWith("x'")
-        ? new String(HexFormat.of().parseHex(kept, 2, kept.length() - 1), session.charset())
-        : text(kept);
+    return switch (of(session, name)) {
+      case VariableValue.Null _, VariableValue.Forgotten _ -> null;
+      case VariableValue.Bytes bytes -> new String(bytes.bytes(), session.charset());
+      case VariableValue.Text text -> text.text();
+      case VariableValue.Whole(String digits) -> digits;
+      case VariableValue.Unsigned(String digits) -> digits;
+      case VariableValue.Decimal(String digits) -> digits;
+      case VariableValue.Floating(String number) -> number;
+    };
   }
 
   /**
@@ -158,10 +145,8 @@ public final class UserVariables {
    */
   static Set<String> all(Lease lease, Session session, Set<String> named) {
     var names = new LinkedHashSet<>(named);
-    for (String name : session.settings().variables().keySet()) {
-      if (name.startsWith("@`")) {
-        names.add(name.substring(2, name.length() - 1).replace("``", "`"));
-      }
+    for (String name : session.settings().userVariables().keySet()) {
+      names.add(name.substring(2, name.length() - 1).replace("``", "`"));
     }
     names.addAll(assigned(lease));
     return names;
@@ -193,12 +178,7 @@ public final class UserVariables {
    * @param name lower case
    */
   public static boolean isSet(Session session, String name) {
-    return session.settings().variables().containsKey(key(name));
-  }
-
-  /** Whether the value is a whole number without a sign. */
-  static boolean isUnsigned(Session session, String name) {
-    return session.settings().variables().getOrDefault(key(name), "").startsWith(UNSIGNED);
+    return session.settings().userVariables().containsKey(key(name));
   }
 
   /**
@@ -207,47 +187,17 @@ public final class UserVariables {
    * @param name lower case
    */
   public static int length(Session session, String name) {
-    return session.settings().variables().getOrDefault(key(name), "").length();
+    return of(session, name).length();
   }
 
   static String key(String name) {
     return "@" + TableNames.quoted(name);
   }
 
-  static String kept(Session session, String name) {
-    String value = session.settings().variables().getOrDefault(key(name), NULL);
-    if (TypedNull.is(value)) {
-      return NULL;
-    }
-    return value.startsWith(UNSIGNED)
-        ? value.substring(UNSIGNED.length(), value.indexOf(' '))
-        : value;
-  }
-
-  /** That of {@code _utf8mb4 x'..' COLLATE …}; null: nobody here knows it. */
-  private static @Nullable Collation collation(String kept) {
-    return Collation.byName(kept.substring(kept.lastIndexOf(' ') + 1));
-  }
-
   /**
-   * Reads {@code NULL}, {@code 1.5}, {@code 7.}, {@code x'..'} and {@code _utf8mb4 x'..' COLLATE
-   * …}.
-   *
-   * @return null: NULL, or no text, or one that only servers can read
+   * @param name lower case
    */
-  private static @Nullable String text(String kept) {
-    if (kept.equals(NULL)) {
-      return null;
-    }
-    int open = kept.indexOf("x'");
-    if (open < 0) {
-      return kept.endsWith(".") ? kept.substring(0, kept.length() - 1) : kept;
-    }
-    byte[] bytes = HexFormat.of().parseHex(kept, open + 2, kept.indexOf('\'', open + 2));
-    Collation collation = open == 0 ? null : collation(kept);
-    Charset charset = collation == null ? null : collation.charset();
-    String text = charset == null ? null : new String(bytes, charset);
-    // servers have letters that Java's character sets lack, or have otherwise
-    return text != null && Arrays.equals(text.getBytes(charset), bytes) ? text : null;
+  static VariableValue of(Session session, String name) {
+    return session.settings().userVariables().getOrDefault(key(name), UNSET);
   }
 }

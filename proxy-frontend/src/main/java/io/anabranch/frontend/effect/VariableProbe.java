@@ -5,7 +5,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.lease.ShownWarnings;
-import io.anabranch.backend.lease.TypedNull;
+import io.anabranch.backend.lease.VariableValue;
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.row.VariableLiterals;
 import io.anabranch.backend.shard.ShardConnection;
@@ -44,7 +44,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -86,12 +85,6 @@ public final class VariableProbe {
   private static final int SURELY_FITS = 512 * 1024;
 
   private static final int SET_BYTES = 64;
-
-  /** No literal: of a value whose HEX() is longer than a packet, which MariaDB says is NULL. */
-  private static final String TOO_LONG = "";
-
-  /** No literal: of bytes that no server takes for a text in the value's character set. */
-  private static final String NO_TEXT = "?";
 
   private static final int COLUMNS_OF_USER_VARIABLE = 3;
 
@@ -452,19 +445,20 @@ public final class VariableProbe {
       Lease lease, List<Assignment> assignments, SessionSettings changed) {
     for (Assignment assignment : assignments) {
       if (assignment instanceof Assignment.UserVariable user) {
-        String literal = changed.variables().getOrDefault(userName(user), "");
-        if (literal.equals(TOO_LONG)) {
+        VariableValue value =
+            changed.userVariables().getOrDefault(userName(user), new VariableValue.Forgotten());
+        if (value instanceof VariableValue.Forgotten) {
           long most = maxAllowedPacket(lease);
           throw ErrorCatalogue.VARIABLE_TOO_LONG.refuse(user.name(), most + 1, most);
         }
-        if (literal.equals(NO_TEXT)) {
+        if (value instanceof VariableValue.Text text && !text.isWellFormed()) {
           throw ErrorCatalogue.VARIABLE_WITHOUT_TEXT.refuse(user.name());
         }
-        if (literal.length() > SURELY_FITS) {
+        if (value.length() > SURELY_FITS) {
           long most = maxAllowedPacket(lease) - userName(user).length() - SET_BYTES;
-          if (literal.length() > most) {
+          if (value.length() > most) {
             throw ErrorCatalogue.VARIABLE_TOO_LONG.refuse(
-                user.name(), literal.length(), maxAllowedPacket(lease));
+                user.name(), value.length(), maxAllowedPacket(lease));
           }
         }
       }
@@ -518,12 +512,13 @@ public final class VariableProbe {
       List<ResultColumn> columns,
       List<@Nullable String> cells) {
     var variables = new TreeMap<>(before.variables());
+    var userVariables = new HashMap<String, VariableValue>();
     int column = 0;
     for (Assignment assignment : assignments) {
       if (assignment instanceof Assignment.UserVariable user) {
-        variables.put(
+        userVariables.put(
             userName(user),
-            userLiteral(
+            value(
                 columns.get(column),
                 cells.get(column),
                 cells.get(column + 1),
@@ -544,7 +539,7 @@ public final class VariableProbe {
         column++;
       }
     }
-    return new SessionSettings(before.collation(), variables);
+    return before.with(variables).assigned(userVariables);
   }
 
   /** DEFAULT is what is global now, which may have changed since the session began. */
@@ -566,39 +561,39 @@ public final class VariableProbe {
     return isNumber(column) ? value : SqlLiterals.text(value);
   }
 
-  private static String userLiteral(
+  /**
+   * @param hex null, though there is a value: it is longer than a packet, of which MariaDB says
+   *     NULL
+   */
+  private static VariableValue value(
       ResultColumn column,
       @Nullable String value,
       @Nullable String hex,
       @Nullable String collation) {
     if (value == null) {
       // as it would be told if it were 0, or the empty text
-      return TypedNull.of(told(column, isNumber(column) ? "0" : "", "", collation));
+      return new VariableValue.Null(value(column, isNumber(column) ? "0" : "", "", collation));
     }
-    return hex == null ? TOO_LONG : told(column, value, hex, collation);
+    return hex == null
+        ? new VariableValue.Forgotten()
+        : switch (ColumnType.of(column.type())) {
+          case FLOAT, DOUBLE ->
+              new VariableValue.Floating(value.indexOf('e') < 0 ? value + "e0" : value);
+          case DECIMAL, NEWDECIMAL -> new VariableValue.Decimal(value);
+          case LONGLONG ->
+              (column.flags() & ColumnFlag.UNSIGNED) != 0
+                  ? new VariableValue.Unsigned(value)
+                  : new VariableValue.Whole(value);
+          case TINY, SHORT, INT24, LONG, YEAR, BOOL -> new VariableValue.Whole(value);
+          default -> string(hex, collation);
+        };
   }
 
-  private static String told(
-      ResultColumn column, String value, String hex, @Nullable String collation) {
-    if (column.type() == ColumnType.DOUBLE.code() || column.type() == ColumnType.FLOAT.code()) {
-      return value.indexOf('e') < 0 ? value + "e0" : value;
-    }
-    if (column.type() == ColumnType.NEWDECIMAL.code()) {
-      return VariableLiterals.decimal(value);
-    }
-    if (isNumber(column)) {
-      boolean isUnsigned = (column.flags() & ColumnFlag.UNSIGNED) != 0;
-      return isUnsigned && column.type() == ColumnType.LONGLONG.code()
-          ? UserVariables.unsigned(value)
-          : value;
-    }
+  private static VariableValue string(String hex, @Nullable String collation) {
     Collation known = collation == null ? null : Collation.byName(collation);
-    if (known == null || known.id() == Collation.BINARY) {
-      return "x'" + hex + "'";
-    }
-    return known.isWellFormed(HexFormat.of().parseHex(hex))
-        ? "_" + known.characterSet() + " x'" + hex + "' COLLATE " + known.name()
-        : NO_TEXT;
+    return known == null || known.id() == Collation.BINARY
+        ? new VariableValue.Bytes(hex)
+        : new VariableValue.Text(known, hex);
   }
 
   private static boolean isNumber(ResultColumn column) {
@@ -617,7 +612,7 @@ public final class VariableProbe {
         earlier.giveBack(variables, variable.name());
       }
     }
-    session.settings(new SessionSettings(session.settings().collation(), variables));
+    session.settings(session.settings().with(variables));
   }
 
   /** Waits for another primary while the present one cannot be reached; blocks. */

@@ -136,7 +136,7 @@ public final class SessionLanguage {
   public void names(Collation collation, boolean isNamed) {
     var variables = new TreeMap<>(settings.variables());
     variables.keySet().removeIf(SettingsReplay::isCharacterSet);
-    settings(new SessionSettings(isNamed ? collation.id() : -collation.id(), variables));
+    settings(settings.with(variables).withCollation(isNamed ? collation.id() : -collation.id()));
     Collation ofResults = Collation.defaultOf(collation.characterSet());
     boolean isSaid = isNamed && !session.deployment().isMariaDb();
     resultCollation = ofResults == null || isSaid ? collation.id() : ofResults(ofResults);

@@ -2,7 +2,13 @@ package io.anabranch.frontend.effect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.anabranch.backend.lease.TypedNull;
+import io.anabranch.backend.lease.VariableValue;
+import io.anabranch.backend.lease.VariableValue.Bytes;
+import io.anabranch.backend.lease.VariableValue.Decimal;
+import io.anabranch.backend.lease.VariableValue.Null;
+import io.anabranch.backend.lease.VariableValue.Text;
+import io.anabranch.backend.lease.VariableValue.Unsigned;
+import io.anabranch.backend.lease.VariableValue.Whole;
 import io.anabranch.backend.memory.MemoryBudget;
 import io.anabranch.frontend.auth.Identity;
 import io.anabranch.frontend.limit.SessionLimits;
@@ -10,14 +16,16 @@ import io.anabranch.frontend.session.Backend;
 import io.anabranch.frontend.session.Deployment;
 import io.anabranch.frontend.session.Session;
 import io.anabranch.frontend.session.TestDeployment;
+import io.anabranch.protocol.type.Collation;
 import io.anabranch.rules.rewrite.MarkerLiterals;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class UserVariablesTest {
 
@@ -28,49 +36,46 @@ class UserVariablesTest {
   @ParameterizedTest
   @MethodSource("greetings")
   void valuesAreWrittenForMySqlWhateverClientsAreGreetedAs(String greeting) {
-    assertWritten(greeting, false, "x'31'", "_binary x'31'", "_binary x'31'", "_binary x'31'");
-    assertWritten(greeting, false, "1.5", "1.5", "CAST(1.5 AS DECIMAL(65,30))", "1.5");
-    assertWritten(greeting, false, "2", "2", "@`p`", "(2+0)");
-    assertWritten(greeting, false, "NULL", "NULL", "NULL", "NULL");
-    assertWritten(greeting, false, TypedNull.of("7"), "NULL", "NULL", "NULL");
+    assertWritten(
+        greeting, false, new Bytes("31"), "_binary x'31'", "_binary x'31'", "_binary x'31'");
+    assertWritten(greeting, false, new Decimal("1.5"), "1.5", "CAST(1.5 AS DECIMAL(65,30))", "1.5");
+    assertWritten(greeting, false, new Whole("2"), "2", "@`p`", "(2+0)");
+    assertWritten(greeting, false, new Null(new Whole("7")), "NULL", "NULL", "NULL");
   }
 
   @ParameterizedTest
   @MethodSource("greetings")
   void valuesAreWrittenForMariaDbWhateverClientsAreGreetedAs(String greeting) {
-    assertWritten(greeting, true, "x'31'", "x'31'", "x'31'", "x'31'");
-    assertWritten(greeting, true, "1.5", "1.5", "1.5", "1.5");
-    assertWritten(greeting, true, "2", "2", "@`p`", "2");
-    assertWritten(greeting, true, "CAST(7 AS UNSIGNED)", "7", "7", "7");
-    assertWritten(greeting, true, "NULL", "NULL", "NULL", "NULL");
-    assertWritten(greeting, true, TypedNull.of("7"), "NULL", "NULL", "NULL");
+    assertWritten(greeting, true, new Bytes("31"), "x'31'", "x'31'", "x'31'");
+    assertWritten(greeting, true, new Decimal("1.5"), "1.5", "1.5", "1.5");
+    assertWritten(greeting, true, new Whole("2"), "2", "@`p`", "2");
+    assertWritten(greeting, true, new Unsigned("7"), "7", "7", "7");
+    assertWritten(greeting, true, new Null(new Whole("7")), "NULL", "NULL", "NULL");
   }
 
   /** What Java reads as other letters, or as none, stays as the server has told it. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "_euckr x'B397' COLLATE euckr_korean_ci",
-        "_latin1 x'90' COLLATE latin1_swedish_ci",
-        "_tis620 x'80' COLLATE tis620_thai_ci",
-        "_ujis x'FCDD' COLLATE ujis_japanese_ci"
-      })
-  void lettersThatJavaLacksAreWrittenAsTheyAreKept(String kept) {
-    assertWritten("8.4.3", false, kept, kept, kept, kept);
-    assertWritten("8.4.3", true, kept, kept, kept, kept);
-    assertWritten(
-        "8.4.3",
-        true,
-        "_latin1 x'E9' COLLATE latin1_swedish_ci",
-        "'\u00e9'",
-        "'\u00e9'",
-        "'\u00e9'");
+  @CsvSource({
+    "euckr_korean_ci, B397, _euckr x'B397' COLLATE euckr_korean_ci",
+    "latin1_swedish_ci, 90, _latin1 x'90' COLLATE latin1_swedish_ci",
+    "tis620_thai_ci, 80, _tis620 x'80' COLLATE tis620_thai_ci",
+    "ujis_japanese_ci, FCDD, _ujis x'FCDD' COLLATE ujis_japanese_ci"
+  })
+  void lettersThatJavaLacksAreWrittenAsTheyAreKept(String collation, String hex, String kept) {
+    assertWritten("8.4.3", false, text(collation, hex), kept, kept, kept);
+    assertWritten("8.4.3", true, text(collation, hex), kept, kept, kept);
+    VariableValue known = text("latin1_swedish_ci", "E9");
+    assertWritten("8.4.3", true, known, "'\u00e9'", "'\u00e9'", "'\u00e9'");
+  }
+
+  private static VariableValue text(String collation, String hex) {
+    return new Text(Objects.requireNonNull(Collation.byName(collation)), hex);
   }
 
   private static void assertWritten(
       String greeting,
       boolean isMariaDb,
-      String value,
+      VariableValue value,
       String literal,
       String operand,
       String key) {
@@ -84,7 +89,7 @@ class UserVariablesTest {
             Runnable::run,
             MemoryBudget.unconfigured().session("test"),
             SessionLimits.none());
-    session.settings(session.settings().with("@`p`", value));
+    session.settings(session.settings().assigned(Map.of("@`p`", value)));
     Backend on = Objects.requireNonNull(deployment.backend("shop"));
     MarkerLiterals.Value written = UserVariables.parameter(session, on, "p");
     assertThat(UserVariables.literal(session, on, "p")).isEqualTo(literal);
@@ -92,6 +97,6 @@ class UserVariablesTest {
     assertThat(written.operand()).isEqualTo(operand);
     assertThat(written.key()).isEqualTo(key);
     assertThat(UserVariables.showsDigits(session, on, "p"))
-        .isEqualTo(!isMariaDb && value.equals("1.5"));
+        .isEqualTo(!isMariaDb && value instanceof Decimal);
   }
 }
