@@ -211,6 +211,18 @@ class NamedTypesIT {
     soft.assertAll();
   }
 
+  @Test
+  void yearsThatAreComputed() throws SQLException {
+    var soft = new SoftAssertions();
+    for (String item :
+        List.of(
+            "IFNULL(y, ?)", "COALESCE(?, y)", "IF(id > 2, y, ?)", "NULLIF(y, ?)", "MAX(y) + ?")) {
+      String sql = "SELECT id, " + item + ", y FROM whole GROUP BY id, y ORDER BY id";
+      compare(soft, sql, singly(List.of("0", "3", "-1", "2001", "NULL")));
+    }
+    soft.assertAll();
+  }
+
   /** The types of the first execution stay, on a server and here. */
   @Test
   void typesStayWithTheStatement() throws SQLException {

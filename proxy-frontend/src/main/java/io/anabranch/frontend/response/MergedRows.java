@@ -5,6 +5,8 @@ import io.anabranch.backend.memory.SessionMemory;
 import io.anabranch.backend.row.RowFormat;
 import io.anabranch.backend.stage.CellText;
 import io.anabranch.protocol.frame.PacketWriter;
+import io.anabranch.protocol.type.ColumnFlag;
+import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.rules.effort.GivingWay;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ResultColumn;
@@ -113,8 +115,24 @@ public final class MergedRows implements ClientRows {
   @Override
   public void columns(List<ResultColumn> columns) {
     started = true;
-    cells = translates ? new CellText(columns, RowFormat.BINARY) : null;
+    cells =
+        translates
+            ? new CellText(columns.stream().map(MergedRows::shown).toList(), RowFormat.BINARY)
+            : null;
     sequence = packets.columns(taken(), sequence, columns, charset, status);
+  }
+
+  /**
+   * As MySQL writes it into text. What a YEAR is computed with may be one to it, too, {@code
+   * IFNULL(y, ?)}: that is a number of any sign, and only those of columns have four digits.
+   */
+  private static ResultColumn shown(ResultColumn column) {
+    boolean isComputed =
+        column.type() == ColumnType.YEAR.code() && (column.flags() & ColumnFlag.ZEROFILL) == 0;
+    return isComputed
+        ? new ResultColumn(
+            "", "", "", "", "", column.collation(), column.length(), ColumnType.SHORT.code(), 0, 0)
+        : column;
   }
 
   @Override
