@@ -10,6 +10,8 @@ import io.anabranch.protocol.type.ColumnType;
 import io.anabranch.protocol.type.LengthEncoded;
 import io.anabranch.protocol.type.ProtocolViolationException;
 import io.netty.buffer.ByteBuf;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,9 @@ public final class ExecuteParameters implements TypedParameters {
   public static final int CURSOR_READ_ONLY = 0x01;
 
   private static final int TYPES_FOLLOW = 1;
+
+  /** Of a string, to tell whether it is a time. */
+  private static final int MOST_WRITTEN = 64;
 
   /** Command, statement, cursor, iterations, and whether types follow. */
   private static final long COMMAND_BYTES = 11;
@@ -259,6 +264,44 @@ public final class ExecuteParameters implements TypedParameters {
     int start = starts[parameter];
     int end = starts[parameter + 1];
     return NumberText.of(bytes, start + LengthEncoded.sizeAt(bytes, start), end);
+  }
+
+  @Override
+  public @Nullable String written(int parameter) {
+    byte[] value = content(parameter);
+    if (value == null) {
+      return null;
+    }
+    return switch (kind(parameter)) {
+      case ParameterKind.TEXT, ParameterKind.BYTES, ParameterKind.DECIMAL ->
+          new String(value, 0, Math.min(value.length, MOST_WRITTEN), StandardCharsets.ISO_8859_1);
+      case ParameterKind.SIGNED -> Long.toString(signed(value));
+      case ParameterKind.UNSIGNED -> Long.toUnsignedString(unsigned(value));
+      case ParameterKind.DOUBLE -> floating(value);
+      default -> null;
+    };
+  }
+
+  private static long signed(byte[] littleEndian) {
+    int unused = Long.SIZE - Byte.SIZE * littleEndian.length;
+    return unsigned(littleEndian) << unused >> unused;
+  }
+
+  private static long unsigned(byte[] littleEndian) {
+    long value = 0;
+    for (int i = littleEndian.length - 1; i >= 0; i--) {
+      value = value << Byte.SIZE | (littleEndian[i] & 0xFF);
+    }
+    return value;
+  }
+
+  private static @Nullable String floating(byte[] littleEndian) {
+    long bits = unsigned(littleEndian);
+    double value =
+        littleEndian.length == Float.BYTES
+            ? Float.intBitsToFloat((int) bits)
+            : Double.longBitsToDouble(bits);
+    return Double.isFinite(value) ? new BigDecimal(value).toPlainString() : null;
   }
 
   /** The value that came ahead; null: it is in the packet. */

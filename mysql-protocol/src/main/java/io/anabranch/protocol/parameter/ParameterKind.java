@@ -38,6 +38,15 @@ public final class ParameterKind {
   /** Of columns only: an integer without a sign that strings are converted to in another way. */
   public static final byte BIT = 12;
 
+  /** Of what is settled only: one of several, the server knows which. */
+  public static final byte OPEN = 13;
+
+  /** Of what is settled only: a former execution has left it {@link #OPEN}. */
+  public static final byte LOST = 14;
+
+  /** Of what is converted only: {@link #OPEN}, or a DATETIME. */
+  static final byte WIDE = 15;
+
   private static final int UNSIGNED_PARAMETER = 0x8000;
 
   private ParameterKind() {}
@@ -76,8 +85,8 @@ public final class ParameterKind {
 
   /**
    * What a server makes of a value for a marker of one kind, before it asks whether the marker
-   * takes it: a string that is a number becomes one where a number is wanted, a number a time where
-   * a time is.
+   * takes it: a string that is a number becomes one where a number is wanted, and both become times
+   * where these are.
    *
    * @param resolved what the statement has the marker for
    */
@@ -89,16 +98,9 @@ public final class ParameterKind {
       case UNSIGNED -> isText ? ofInteger(values.number(parameter), resolved, sent) : sent;
       case DECIMAL -> isText ? ofNumber(values.number(parameter), sent) : sent;
       case DOUBLE -> isText && values.number(parameter) != NumberText.NONE ? DOUBLE : sent;
-      case TIME -> isNumber(sent, values, parameter) ? TIME : sent;
+      case DATE, TIME, DATETIME -> MomentKind.of(resolved, values, parameter);
+      case OPEN, LOST -> LOST;
       default -> sent;
-    };
-  }
-
-  private static boolean isNumber(byte sent, TypedParameters values, int parameter) {
-    return switch (sent) {
-      case SIGNED, UNSIGNED, DECIMAL, DOUBLE -> true;
-      case TEXT, BYTES -> values.number(parameter) != NumberText.NONE;
-      default -> false;
     };
   }
 
@@ -120,6 +122,19 @@ public final class ParameterKind {
     return kind == YEAR || kind == BIT;
   }
 
+  static boolean isMoment(byte kind) {
+    return kind == DATE || kind == TIME || kind == DATETIME;
+  }
+
+  /** Whether a marker takes a string or a number whatever that is converted to. */
+  static boolean takesAnyway(byte resolved, byte sent) {
+    boolean isWide = resolved == TIME || resolved == DATETIME;
+    return switch (sent) {
+      case SIGNED, UNSIGNED, DECIMAL, DOUBLE, TEXT, BYTES -> isWide;
+      default -> false;
+    };
+  }
+
   /**
    * Whether a marker of one kind takes a value without the statement being prepared anew.
    *
@@ -127,6 +142,9 @@ public final class ParameterKind {
    * @param actual what {@link #converted} says of the value
    */
   static boolean takes(byte resolved, byte actual, TypedParameters values, int parameter) {
+    if (resolved == OPEN || resolved == LOST) {
+      return true;
+    }
     return switch (actual) {
       case NULL -> true;
       case TEXT, BYTES -> !isColumns(resolved) || values.number(parameter).isYear();

@@ -21,11 +21,14 @@ public final class TypeHistory {
   /** What was settled when the execution began. */
   private byte @Nullable [] before;
 
+  /** What a server has settled by an execution that could not be done here; null: nothing else. */
+  private byte @Nullable [] afterwards;
+
   /** By parameter: the kinds that parts of the execution have run with; NULL: none has asked. */
   private byte[] ran = NONE;
 
-  /** What their values count as where all types are settled anew. */
-  private byte[] counted = NONE;
+  /** And those that they would have run with but for the execution itself. */
+  private byte[] had = NONE;
 
   /** Whether executions have changed nothing: its types are those of its text. */
   public boolean areAsDerived() {
@@ -46,6 +49,23 @@ public final class TypeHistory {
   /** An execution begins. */
   public void begin() {
     isDecided = false;
+    if (afterwards != null) {
+      settled = afterwards;
+      afterwards = null;
+    }
+    byte[] known = settled;
+    for (int i = 0; known != null && i < known.length; i++) {
+      // other executions may have the same array
+      settled = known[i] == ParameterKind.OPEN ? lost(known) : settled;
+    }
+  }
+
+  private static byte[] lost(byte[] kinds) {
+    byte[] lost = kinds.clone();
+    for (int i = 0; i < lost.length; i++) {
+      lost[i] = lost[i] == ParameterKind.OPEN ? ParameterKind.LOST : lost[i];
+    }
+    return lost;
   }
 
   /**
@@ -64,7 +84,7 @@ public final class TypeHistory {
       isDecided = true;
       before = settled;
       ran = new byte[values.count()];
-      counted = new byte[values.count()];
+      had = new byte[values.count()];
       settled = settle(before, values, derived, wanted);
     } else if (hasMore(wanted)) {
       settled = withMore(values, derived, wanted);
@@ -72,8 +92,7 @@ public final class TypeHistory {
     for (int marker = 0; marker < derived.length; marker++) {
       int parameter = wanted[marker];
       ran[parameter] = resolved(settled, derived[marker], parameter);
-      byte resolved = resolved(before, derived[marker], parameter);
-      counted[parameter] = ParameterKind.converted(resolved, values, parameter);
+      had[parameter] = resolved(before, derived[marker], parameter);
     }
     return settled;
   }
@@ -89,24 +108,77 @@ public final class TypeHistory {
 
   /**
    * The values of one list go to several nodes, and a server looks at all of them: where those here
-   * change the types, that must be without effect on what has run.
+   * change the types, that must be without effect on what has run: if not, nothing can be run here.
    */
   private byte @Nullable [] withMore(TypedParameters values, byte[] derived, int[] wanted) {
     boolean isAnew = !Arrays.equals(settled, before);
-    if (!isAnew && Arrays.equals(settle(before, values, derived, wanted), before)) {
+    byte[] alone = isAnew ? settled : settle(before, values, derived, wanted);
+    if (!isAnew && Arrays.equals(alone, before)) {
       return settled;
     }
+    if (alone != null && isUnknown(alone, wanted)) {
+      afterwards = all(values.count(), ParameterKind.LOST);
+      return afterwards;
+    }
     byte[] kinds = actual(before, values, derived, wanted);
+    boolean isPossible = true;
+    boolean areAllKnown = true;
     for (int parameter = 0; parameter < kinds.length; parameter++) {
       if (ran[parameter] != ParameterKind.NULL) {
-        byte kind = isAnew ? resolved(settled, ran[parameter], parameter) : counted[parameter];
-        if (kind != ParameterKind.NULL && kind != ran[parameter]) {
-          return settled;
-        }
+        byte counted = ParameterKind.converted(had[parameter], values, parameter);
+        byte kind =
+            isAnew ? resolved(settled, ran[parameter], parameter) : known(before, counted);
+        isPossible &= kind == ParameterKind.NULL || kind == ran[parameter];
         kinds[parameter] = kind;
+      } else if (!isAny(wanted, parameter)) {
+        areAllKnown = false;
       }
     }
+    if (isPossible) {
+      return kinds;
+    }
+    byte[] lost = all(values.count(), ParameterKind.LOST);
+    afterwards = areAllKnown ? kinds : lost;
+    return lost;
+  }
+
+  /** Whether nobody here knows what parameters are that no part has had. */
+  private boolean isUnknown(byte[] kinds, int[] wanted) {
+    for (int parameter : wanted) {
+      boolean isOpen =
+          kinds[parameter] == ParameterKind.OPEN || kinds[parameter] == ParameterKind.LOST;
+      if (isOpen && ran[parameter] == ParameterKind.NULL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isAny(int[] wanted, int parameter) {
+    for (int each : wanted) {
+      if (each == parameter) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] all(int count, byte kind) {
+    byte[] kinds = new byte[count];
+    Arrays.fill(kinds, kind);
     return kinds;
+  }
+
+  /**
+   * The execution was refused, where a server would have settled what all its values come to: if
+   * parts that have not been asked have some of them, nobody here knows what that is.
+   */
+  public void refused() {
+    for (int parameter = 0; isDecided && parameter < ran.length; parameter++) {
+      if (ran[parameter] == ParameterKind.NULL) {
+        afterwards = all(ran.length, ParameterKind.LOST);
+      }
+    }
   }
 
   /**
@@ -116,16 +188,42 @@ public final class TypeHistory {
    */
   public static byte @Nullable [] settle(
       byte @Nullable [] before, TypedParameters values, byte[] derived, int[] wanted) {
+    boolean isUnknown = false;
     for (int marker = 0; marker < derived.length; marker++) {
       int parameter = wanted[marker];
       byte resolved = resolved(before, derived[marker], parameter);
+      boolean wasMoment =
+          before != null
+              && ParameterKind.isMoment(before[parameter])
+              && ParameterKind.isMoment(derived[marker]);
+      if (!wasMoment && ParameterKind.takesAnyway(resolved, values.kind(parameter))) {
+        continue;
+      }
       byte actual = ParameterKind.converted(resolved, values, parameter);
       if (!ParameterKind.takes(resolved, actual, values, parameter)) {
         byte[] now = actual(before, values, derived, wanted);
         return Arrays.equals(now, before) ? before : now;
       }
+      boolean mayBeAnew = resolved == ParameterKind.DATE && actual == ParameterKind.WIDE;
+      boolean isMoment = ParameterKind.isMoment(actual) || actual == ParameterKind.NULL;
+      isUnknown |= mayBeAnew || (wasMoment && !isMoment);
     }
-    return before;
+    return isUnknown ? unknown(before, values) : before;
+  }
+
+  /**
+   * Whether the types are settled anew is for the server to say; or what it takes, beside a column
+   * of times, for a value that is none where one was settled: it may be that of the former
+   * execution.
+   */
+  private static byte[] unknown(byte @Nullable [] before, TypedParameters values) {
+    return all(values.count(), before == null ? ParameterKind.OPEN : ParameterKind.LOST);
+  }
+
+  /** A statement that nobody has executed comes to the same by itself, others to what is lost. */
+  private static byte known(byte @Nullable [] before, byte kind) {
+    boolean isOpen = kind == ParameterKind.OPEN || kind == ParameterKind.WIDE;
+    return !isOpen ? kind : before == null ? ParameterKind.OPEN : ParameterKind.LOST;
   }
 
   private static byte resolved(byte @Nullable [] before, byte derived, int parameter) {
@@ -148,7 +246,7 @@ public final class TypeHistory {
           ParameterKind.isColumns(resolved)
               && !ParameterKind.takes(resolved, actual, values, parameter)
               && (actual == ParameterKind.TEXT || actual == ParameterKind.BYTES);
-      kinds[parameter] = isOutside ? ParameterKind.DECIMAL : actual;
+      kinds[parameter] = isOutside ? ParameterKind.DECIMAL : known(before, actual);
     }
     return kinds;
   }

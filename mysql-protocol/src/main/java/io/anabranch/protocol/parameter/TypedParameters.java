@@ -1,5 +1,7 @@
 package io.anabranch.protocol.parameter;
 
+import org.jspecify.annotations.Nullable;
+
 /** The parameters of one execution, as far as their types go. */
 public interface TypedParameters {
 
@@ -14,4 +16,11 @@ public interface TypedParameters {
    * @see NumberText
    */
   NumberText number(int parameter);
+
+  /**
+   * The beginning of a string, or a number in decimal, as far as it is enough to tell times.
+   *
+   * @return null: another value, or a number that is not written so
+   */
+  @Nullable String written(int parameter);
 }

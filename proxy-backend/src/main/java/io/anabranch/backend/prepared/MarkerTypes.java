@@ -114,7 +114,21 @@ public final class MarkerTypes {
     byte column = derived[marker];
     // what comes as a text becomes a number of the settled kind before the column gets it
     boolean isExact = (kind == ParameterKind.DOUBLE) == (column == ParameterKind.DOUBLE);
-    return stored[marker] && isConverted(kind, column) && (isExact || !isNumber(kind)) ? ANY : kind;
+    boolean isAlike = isConverted(kind, column) && (isExact || !isNumber(kind));
+    return stored[marker] && (isAlike || (isMoment(kind) && isMoment(column))) ? ANY : kind;
+  }
+
+  /** Whether a string may have been settled as that. */
+  private static boolean isMoment(byte kind) {
+    return switch (kind) {
+      case ParameterKind.DATE,
+          ParameterKind.TIME,
+          ParameterKind.DATETIME,
+          ParameterKind.OPEN,
+          ParameterKind.LOST ->
+          true;
+      default -> false;
+    };
   }
 
   private static boolean isConverted(byte kind, byte column) {

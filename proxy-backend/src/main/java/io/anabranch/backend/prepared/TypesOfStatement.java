@@ -65,7 +65,8 @@ public final class TypesOfStatement {
       return false;
     }
     for (int marker = 0; marker < own.length; marker++) {
-      if (own[marker] != markers.countedSettled(marker, wished[wanted[marker]])) {
+      boolean isKnown = own[marker] != ParameterKind.OPEN;
+      if (!isKnown || own[marker] != markers.countedSettled(marker, wished[wanted[marker]])) {
         return false;
       }
     }

@@ -17,6 +17,7 @@ import io.anabranch.protocol.command.ExecuteParameters;
 import io.anabranch.protocol.frame.PacketWriter;
 import io.anabranch.protocol.message.ErrPacket;
 import io.anabranch.protocol.message.ResultSetState.Response;
+import io.anabranch.protocol.parameter.TypeHistory;
 import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.plan.ShardQuery;
 import io.netty.buffer.ByteBuf;
@@ -99,6 +100,9 @@ public final class Conversation implements BackendConnection.Receiver {
 
   /** What the execution runs; its types may be others afterwards. */
   private @Nullable PreparedStatement executed;
+
+  /** Of the handle whose statement is to be primed; null: it has none. */
+  private @Nullable TypeHistory history;
 
   private boolean isFirstExecution;
 
@@ -332,6 +336,7 @@ public final class Conversation implements BackendConnection.Receiver {
     }
     isFirstExecution = true;
     executed = statement;
+    history = parameters.history();
     ExecuteParameters first = types.missing(parameters, wanted);
     try {
       if (first == null) {
@@ -365,6 +370,9 @@ public final class Conversation implements BackendConnection.Receiver {
   /** Nothing that the client has asked for was done. */
   private void refuse(
       Channel channel, ByteBuf out, PreparedStatement statement, RefusedException refusal) {
+    if (history != null) {
+      history.refused();
+    }
     close(statement, out);
     DirectSend.send(channel, out);
     if (stage == Stage.PROLOGUE) {
