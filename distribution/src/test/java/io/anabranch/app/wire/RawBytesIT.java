@@ -143,6 +143,22 @@ class RawBytesIT {
     }
   }
 
+  /** Java has no letter for them, or no such letters at all. */
+  @ParameterizedTest
+  @ValueSource(strings = {NAME, "raw_shards"})
+  void areTextsWhereServersHaveLettersForThem(String database) throws SQLException {
+    try (Connection connection = inLatin1(database);
+        Statement statement = connection.createStatement()) {
+      for (String each : List.of("_sjis x'8740'", "_ascii x'80'", "_ucs2 x'D800'")) {
+        statement.execute("SET @a = " + each);
+        try (ResultSet row = statement.executeQuery("SELECT HEX(@a)")) {
+          assertThat(row.next()).isTrue();
+          assertThat(each).endsWith("x'" + row.getString(1) + "'");
+        }
+      }
+    }
+  }
+
   /** Names and errors come in the character set that the client has asked for. */
   @ParameterizedTest
   @ValueSource(strings = {NAME, "raw_shards"})

@@ -51,8 +51,8 @@ public record Collation(int id, String name, String characterSet, boolean isDefa
   }
 
   /**
-   * Whether servers take the bytes for a text in the character set: they refuse literals that are
-   * not, where they let values of clients pass. True where Java has no such charset.
+   * Whether the bytes are a text in the character set to Java: servers refuse literals that are
+   * none to them, where they let values of clients pass. True where Java has no such charset.
    */
   public boolean isWellFormed(byte[] bytes) {
     Charset charset = charset();

@@ -157,7 +157,7 @@ public sealed interface VariableValue {
       return collation.name().endsWith("_bin");
     }
 
-    /** Whether servers take it for a text, as far as Java knows. */
+    /** Whether it is a text to Java, which lacks letters that servers have. */
     public boolean isWellFormed() {
       return collation.isWellFormed(HexFormat.of().parseHex(hex));
     }

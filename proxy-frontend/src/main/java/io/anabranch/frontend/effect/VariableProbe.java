@@ -59,6 +59,7 @@ import org.jspecify.annotations.Nullable;
 public final class VariableProbe {
 
   private static final int UNKNOWN_SYSTEM_VARIABLE = 1193;
+  private static final int INVALID_TEXT = 1300;
 
   /** Good for one statement, or for the server's own threads: not to be replayed later. */
   private static final Set<String> NOT_REPLAYABLE =
@@ -451,9 +452,6 @@ public final class VariableProbe {
           long most = maxAllowedPacket(lease);
           throw ErrorCatalogue.VARIABLE_TOO_LONG.refuse(user.name(), most + 1, most);
         }
-        if (value instanceof VariableValue.Text text && !text.isWellFormed()) {
-          throw ErrorCatalogue.VARIABLE_WITHOUT_TEXT.refuse(user.name());
-        }
         if (value.length() > SURELY_FITS) {
           long most = maxAllowedPacket(lease) - userName(user).length() - SET_BYTES;
           if (value.length() > most) {
@@ -461,7 +459,25 @@ public final class VariableProbe {
                 user.name(), value.length(), maxAllowedPacket(lease));
           }
         }
+        if (value instanceof VariableValue.Text text
+            && !text.isWellFormed()
+            && !isTaken(lease, text)) {
+          throw ErrorCatalogue.VARIABLE_WITHOUT_TEXT.refuse(user.name());
+        }
       }
+    }
+  }
+
+  /** Whether the server has a letter for what Java has none, as it is told to others. */
+  private static boolean isTaken(Lease lease, VariableValue.Text text) {
+    try {
+      var _ = value(lease, "SELECT " + text.sql() + " IS NULL LIMIT 1");
+      return true;
+    } catch (ShardException.Database refused) {
+      if (refused.errno() != INVALID_TEXT) {
+        throw refused;
+      }
+      return false;
     }
   }
 
