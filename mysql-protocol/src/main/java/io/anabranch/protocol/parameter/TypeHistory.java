@@ -126,8 +126,7 @@ public final class TypeHistory {
     for (int parameter = 0; parameter < kinds.length; parameter++) {
       if (ran[parameter] != ParameterKind.NULL) {
         byte counted = ParameterKind.converted(had[parameter], values, parameter);
-        byte kind =
-            isAnew ? resolved(settled, ran[parameter], parameter) : known(before, counted);
+        byte kind = isAnew ? resolved(settled, ran[parameter], parameter) : known(before, counted);
         isPossible &= kind == ParameterKind.NULL || kind == ran[parameter];
         kinds[parameter] = kind;
       } else if (!isAny(wanted, parameter)) {
