@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements that change or drop several tables, which lie apart. */
 @Tag("both")
@@ -57,6 +59,27 @@ class SeveralTablesIT {
         "UPDATE t_far f JOIN t_order o ON o.order_id = f.k SET f.v = 'seen', o.note = CONCAT(o.note, 'far')",
         "UPDATE t_order o LEFT JOIN t_log l ON l.id = o.order_id + 20 SET o.note = 'l', l.level = 'warn' WHERE o.user_id = 1",
         "UPDATE t_conf c, t_far f SET c.v = CONCAT(c.v, 'c'), f.v = CONCAT(f.v, 'f') WHERE c.k = f.k");
+    fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
+  }
+
+  /** Beside a derived table servers set old values or new ones, as they find the rows. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "order_id IN (SELECT order_id FROM (SELECT order_id FROM t_order WHERE user_id > 0) k)",
+        "order_id >= (SELECT MIN(o) FROM (SELECT order_id o FROM t_order) k)",
+        "order_id NOT IN (SELECT o + 900 FROM (SELECT order_id o FROM t_order LIMIT 9) k)",
+        "EXISTS (SELECT 1 FROM (SELECT order_id o FROM t_order) k WHERE k.o = t_order.order_id)"
+            + " ORDER BY order_id LIMIT 3"
+      })
+  void whatIsSetBesideADerivedTableOfTheSameRows(String condition) throws SQLException {
+    fixture.same(WritesFixture.EMPTYING.toArray(String[]::new));
+    fixture.same(fixture.rows().toArray(String[]::new));
+    String sql = "UPDATE t_order SET note = 'z', status = CONCAT(note, 'y') WHERE " + condition;
+    try (Connection proxied = fixture.throughProxy()) {
+      assertThat(Transcript.of(proxied, sql).head()).contains("AB2001", "'note' in SET");
+    }
+    fixture.same("UPDATE t_order SET status = CONCAT(note, 'y'), note = 'z' WHERE " + condition);
     fixture.same(WritesFixture.CONTENTS.toArray(String[]::new));
   }
 

@@ -2,6 +2,7 @@ package io.anabranch.rules.planner.change;
 
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.Span;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -17,6 +18,7 @@ import io.anabranch.rules.resolve.ReadViews;
 import io.anabranch.rules.rewrite.Piece;
 import io.anabranch.rules.rewrite.ShardedNames;
 import io.anabranch.rules.rewrite.Substatement;
+import io.anabranch.rules.sql.QueryBlock;
 import io.anabranch.rules.sql.TableNames;
 import io.anabranch.rules.syntax.ChangeSyntax;
 import io.anabranch.rules.syntax.ChangeSyntax.Assignment;
@@ -194,7 +196,7 @@ final class KeyedWrite {
     boolean several =
         analysis.tablesOf(0).size() > 1
             || analysis.facts().blocks().getFirst().hasDerivedTables()
-            || (readsItself(table) && chained(table) != null);
+            || (chained(table) != null && takesOldValues(table));
     for (Assignment assignment : table.assignments()) {
       several |= tokens.in(assignment.value()).hasWord("SELECT");
     }
@@ -302,7 +304,7 @@ final class KeyedWrite {
 
   /** The query computes with old values only; DEFAULT means nothing in it. */
   private void refuseChains(ChangedTable table) {
-    String refused = readsItself(table) ? null : chained(table);
+    String refused = takesOldValues(table) ? null : chained(table);
     for (Assignment assignment : table.assignments()) {
       int given =
           tokens
@@ -311,10 +313,14 @@ final class KeyedWrite {
       refused = given < 0 ? refused : tokens.text(given);
     }
     if (refused != null) {
-      throw ErrorCatalogue.NOT_EXACT.refuse(
-          "'" + refused + "' in SET of an UPDATE that reads other tables",
-          "set it by a statement of its own");
+      throw chain(refused, "other tables");
     }
+  }
+
+  private static RefusedException chain(String column, String read) {
+    return ErrorCatalogue.NOT_EXACT.refuse(
+        "'" + column + "' in SET of an UPDATE that reads " + read,
+        "set it by a statement of its own");
   }
 
   /** A column that is read behind the assignment that sets it; null: there is none. */
@@ -331,9 +337,20 @@ final class KeyedWrite {
   }
 
   /**
-   * Whether a subquery reads the table that is changed: servers that take this compute all that is
-   * set with old values then, where they take one assignment after the other elsewhere.
+   * Whether all that is set is computed with old values, where servers take one assignment after
+   * the other elsewhere: those that take a subquery over the table that is changed do. Beside a
+   * derived table it is up to how they find the rows.
    */
+  private boolean takesOldValues(ChangedTable table) {
+    String chained = readsItself(table) ? chained(table) : null;
+    boolean isDerived = analysis.facts().blocks().stream().anyMatch(QueryBlock::hasDerivedTables);
+    if (chained != null && isDerived) {
+      throw chain(chained, "the same table as a derived one");
+    }
+    return readsItself(table);
+  }
+
+  /** Whether a subquery reads the table that is changed. */
   private boolean readsItself(ChangedTable table) {
     String name = table.table().ref().name();
     return analysis.tablesOf(0).size() == 1
