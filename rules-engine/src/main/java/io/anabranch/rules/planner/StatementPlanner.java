@@ -224,7 +224,8 @@ public final class StatementPlanner implements Planner {
             scope,
             counting,
             rules,
-            other -> new CountedCatalog(catalogs.apply(other), wish::keep));
+            other -> new CountedCatalog(catalogs.apply(other), wish::keep),
+            wish::keep);
     requireClosed(task);
     StatementPlan plan = GuardedPlan.of(planned(task), task);
     // what was not told any more is not in it

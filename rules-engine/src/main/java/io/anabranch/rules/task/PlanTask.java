@@ -4,6 +4,7 @@ import io.anabranch.rules.catalog.PartDefinitions;
 import io.anabranch.rules.catalog.SchemaCatalog;
 import io.anabranch.rules.definition.TableDefinition;
 import io.anabranch.rules.definition.TableKey;
+import io.anabranch.rules.effort.PlanningRoom;
 import io.anabranch.rules.lexer.Scan;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlScanner;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param rules limits of the merge lane, names of the other databases
  * @param catalogs those of all databases
  * @param text the statement, for who reads tokens
+ * @param account takes bytes before they are made, beyond what the client's statement is counted
+ *     for, or refuses them
  */
 public record PlanTask(
     Scan scan,
@@ -38,12 +42,17 @@ public record PlanTask(
     SchemaCatalog catalog,
     RuleSet rules,
     Function<LogicalDatabase, SchemaCatalog> catalogs,
-    StatementText text) {
+    StatementText text,
+    LongConsumer account) {
+
+  /** About what each byte of a text becomes while it is planned. */
+  private static final int WEIGHT = 64;
 
   /**
    * A statement to plan.
    *
    * @param read its tokens, where somebody has read them
+   * @param account as in the record
    */
   public static PlanTask of(
       Scan scan,
@@ -51,29 +60,38 @@ public record PlanTask(
       PlanScope scope,
       SchemaCatalog catalog,
       RuleSet rules,
-      Function<LogicalDatabase, SchemaCatalog> catalogs) {
+      Function<LogicalDatabase, SchemaCatalog> catalogs,
+      LongConsumer account) {
     var text = new StatementText(scan, scope.charset(), scope.lexerMode(), read);
-    return new PlanTask(scan, scope, catalog, rules, catalogs, text);
+    return new PlanTask(scan, scope, catalog, rules, catalogs, text, account);
   }
 
   /** Another statement, or the same read otherwise. */
   public PlanTask of(Scan other, PlanScope wanted, SchemaCatalog reading) {
-    return of(other, other.equals(scan) ? source() : null, wanted, reading, rules, catalogs);
+    return of(
+        other, other.equals(scan) ? source() : null, wanted, reading, rules, catalogs, account);
   }
 
   /**
    * Another statement in the same scope.
    *
    * @param sql in the scope's character set; not changed any more
+   * @throws io.anabranch.rules.error.RefusedException if it is so much longer that there is no room
+   *     for it
    */
   public PlanTask of(byte[] sql) {
+    long grown = (long) sql.length - (scan.end() - scan.start());
+    if (grown > PlanningRoom.LARGE) {
+      account.accept(grown * WEIGHT);
+    }
     return of(
         new SqlScanner().scan(sql, 0, sql.length, scope.lexerMode(), new Scan()), scope, catalog);
   }
 
   /** The same statement in another database. */
   public PlanTask in(LogicalDatabase other) {
-    return new PlanTask(scan, scope.on(other), catalogs.apply(other), rules, catalogs, text);
+    return new PlanTask(
+        scan, scope.on(other), catalogs.apply(other), rules, catalogs, text, account);
   }
 
   public LogicalDatabase database() {

@@ -409,6 +409,19 @@ class StatementPlannerTest {
         .hasMessageContaining("'t_order'");
   }
 
+  /** Each subquery gets a copy of the clause. */
+  @Test
+  void longCommonTablesAreCopiedNotTooOften() {
+    String with =
+        "with c as (select order_id from t_order where amount in (1" + ", 1".repeat(3000) + ")) ";
+    String one = "order_id in (select order_id from c)";
+    String delete = "delete from t_order where user_id = 1 or ";
+    assertThatCode(() -> fixture.plan(with + delete + one)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> fixture.plan(with + delete + one + (" or " + one).repeat(20)))
+        .hasMessageContaining("AB2002")
+        .hasMessageContaining("WITH clause");
+  }
+
   /** It comes to its new node like one that is new, which it is not. */
   @Test
   void rowsThatTriggersFillDoNotMove() {

@@ -1,5 +1,6 @@
 package io.anabranch.rules.planner.change;
 
+import io.anabranch.rules.effort.PlanningRoom;
 import io.anabranch.rules.error.ErrorCatalogue;
 import io.anabranch.rules.lexer.SourceText;
 import io.anabranch.rules.lexer.SqlTokens;
@@ -33,6 +34,9 @@ final class CommonTableWrite {
   private final Set<String> names;
   private final Substatement.Builder text;
   private int copied;
+
+  /** Bytes of what subqueries have got. */
+  private long copies;
 
   private CommonTableWrite(PlanTask task, SourceText source) {
     this.tokens = source.tokens();
@@ -100,6 +104,7 @@ final class CommonTableWrite {
             "name all of them in the subquery");
       }
       copyTo(open + 1);
+      count();
       text.text(" ").tokens(0, change).text(" ");
     }
   }
@@ -127,11 +132,23 @@ final class CommonTableWrite {
     }
     names.forEach(name -> CommonTables.requireItsCase(tokens.name(token), name));
     copyTo(token);
+    count();
     text.text("(").tokens(0, change).text(" SELECT * FROM ").tokens(token, token + 1).text(")");
     if (!TokenFacts.isAlias(tokens, token + 1)) {
       text.text(" AS " + TableNames.quoted(tokens.name(token)));
     }
     copied = token + 1;
+  }
+
+  /** The clause is copied once more. */
+  private void count() {
+    copies += tokens.start(change);
+    if (copies > PlanningRoom.LARGE) {
+      throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+          "a WITH clause of that length whose tables are read so many times in a statement that"
+              + " changes rows",
+          "read them in one subquery");
+    }
   }
 
   private void copyTo(int behind) {
