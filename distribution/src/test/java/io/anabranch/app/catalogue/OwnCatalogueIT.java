@@ -144,6 +144,37 @@ class OwnCatalogueIT {
     }
   }
 
+  /** Any statement, by whatever way it comes, and from wherever. */
+  @Test
+  void usersGoWhereTheyMay() throws SQLException {
+    try (Connection two = connect("two");
+        Connection one = connect("one");
+        Statement statement = two.createStatement();
+        Statement denied = one.createStatement()) {
+      for (String to : new String[] {BESIDE, "`" + OWN + "`"}) {
+        for (String shown : new String[] {BESIDE, OWN}) {
+          assertThat(column(two, 1, "SHOW TABLES FROM " + shown)).containsExactly("t", "v");
+          assertThat(column(two, 1, "SHOW COLUMNS FROM t FROM " + shown)).containsExactly("a");
+          assertThat(column(two, 3, "SHOW INDEX FROM " + shown + ".t")).containsExactly("PRIMARY");
+          assertThat(column(two, 1, "SHOW CREATE DATABASE " + shown)).containsExactly(shown);
+          assertThat(column(two, 1, "DESCRIBE " + shown + ".t")).containsExactly("a");
+        }
+        statement.execute("USE " + to);
+        assertThat(column(two, 1, "SELECT DATABASE()")).containsExactly(to.replace("`", ""));
+      }
+      for (String sql :
+          new String[] {
+            "USE " + BESIDE, "SHOW TABLES FROM " + BESIDE, "USE " + SECRET, "USE mysql"
+          }) {
+        assertThatThrownBy(() -> denied.execute(sql))
+            .as(sql)
+            .isInstanceOfSatisfying(
+                SQLException.class, told -> assertThat(told.getErrorCode()).isEqualTo(1044));
+      }
+      assertThat(column(one, 1, "SELECT DATABASE()")).containsExactly(OWN);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -2,6 +2,7 @@ package io.anabranch.frontend.command;
 
 import io.anabranch.frontend.administration.AdministrationCommand;
 import io.anabranch.frontend.current.CurrentStatement;
+import io.anabranch.frontend.current.NamedDatabase;
 import io.anabranch.frontend.effect.KeptWarnings;
 import io.anabranch.frontend.execution.relay.Preparation;
 import io.anabranch.frontend.local.DiagnosticsCommand;
@@ -195,6 +196,17 @@ final class StatementChoice {
     }
   }
 
+  /** Whether the user may go to a database is asked where it goes there. */
+  private void checkRights() {
+    StatementKind kind = statement.scan().kind();
+    if (kind != StatementKind.USE) {
+      Backend shown = NamedDatabase.of(statement, session);
+      Backend about = shown == null ? session.backend() : shown;
+      String database = about == null ? "" : about.database().name();
+      Privileges.check(kind, statement.source(), session, KnownNames.of(database));
+    }
+  }
+
   private void ofSession() {
     boolean prepares = statement.command().prepareReply() != null;
     if (prepares && local.isWithoutResult(statement.scan().kind(), statement::source)) {
@@ -209,11 +221,8 @@ final class StatementChoice {
                 .toList();
         statement.replace(MarkerLiterals.in(statement.source(), values));
       }
-      SourceText source = statement.source();
-      Backend current = session.backend();
-      String database = current == null ? "" : current.database().name();
-      Privileges.check(statement.scan().kind(), source, session, KnownNames.of(database));
-      local.run(statement.scan().kind(), source, own);
+      checkRights();
+      local.run(statement.scan().kind(), statement.source(), own);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.anabranch.rules.effort;
 
 import io.anabranch.rules.error.ErrorCatalogue;
+import io.anabranch.rules.error.RefusedException;
 import io.anabranch.rules.lexer.Scan;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -72,6 +73,9 @@ public final class PlanningRoom {
     wish.enter();
     try {
       return work.get();
+    } catch (StackOverflowError deep) {
+      // what views and common tables are written as is deeper than what the client has sent
+      throw tooDeep();
     } finally {
       wish.leave();
     }
@@ -106,6 +110,10 @@ public final class PlanningRoom {
     return new Running<>(thread, task);
   }
 
+  private static RefusedException tooDeep() {
+    return ErrorCatalogue.NESTED_TOO_DEEPLY.refuse(LARGEST_STACK >> 20);
+  }
+
   private static <T> T finished(Running<T> running) throws InterruptedException {
     try {
       return running.task().get();
@@ -115,7 +123,7 @@ public final class PlanningRoom {
     } catch (ExecutionException failed) {
       Throwable cause = failed.getCause();
       if (cause instanceof StackOverflowError) {
-        throw ErrorCatalogue.NESTED_TOO_DEEPLY.refuse(LARGEST_STACK >> 20);
+        throw tooDeep();
       }
       if (cause instanceof RuntimeException refused) {
         throw refused;
