@@ -138,13 +138,13 @@ final class KeyedWrite {
 
   /** Whether what an assignment sets may be computed from a column that another table gets. */
   private boolean reads(String alias, Set<String> columns, Assignment assignment) {
-    return tokens
-        .in(assignment.value())
-        .hasName(
-            token ->
-                columns.contains(tokens.lowerName(token))
-                    && (!tokens.isPunctuation(token - 1, '.')
-                        || tokens.name(token - 2).equalsIgnoreCase(alias)));
+    return tokens.in(assignment.value()).hasName(token -> isOneOf(alias, columns, token));
+  }
+
+  private boolean isOneOf(String alias, Set<String> columns, int token) {
+    return columns.contains(tokens.lowerName(token))
+        && (!tokens.isPunctuation(token - 1, '.')
+            || tokens.name(token - 2).equalsIgnoreCase(alias));
   }
 
   /**
@@ -327,7 +327,8 @@ final class KeyedWrite {
   private @Nullable String chained(ChangedTable table) {
     Set<String> before = new HashSet<>();
     for (Assignment assignment : table.assignments()) {
-      int read = tokens.in(assignment.value()).find(i -> before.contains(tokens.lowerName(i)));
+      int read =
+          tokens.in(assignment.value()).findName(token -> isOneOf(table.alias(), before, token));
       if (read >= 0) {
         return tokens.text(read);
       }

@@ -87,6 +87,7 @@ public final class WritePlanner implements KindPlanner {
         syntax.returns(analysis.source().tokens())
             ? returning(analysis, syntax, placed.names())
             : null;
+    refuseTriggers(analysis, syntax);
     if (isOfBroadcastTables(analysis)) {
       refuseDifferences(analysis, syntax);
       if (!syntax.isLimited()) {
@@ -256,7 +257,17 @@ public final class WritePlanner implements KindPlanner {
     String table = analysis.tablesOf(0).getFirst().ref().name();
     checks.refuseChange(tokens, 0, syntax.end());
     checks.refuseMentionedDefaults(table, tokens, 0, syntax.end());
-    checks.refuseTriggers(table);
+  }
+
+  /** Of copies that change, whatever the statement reads besides. */
+  private static void refuseTriggers(Analysis analysis, ChangeSyntax syntax) {
+    if (writesBroadcast(analysis, syntax)) {
+      var checks = new CopyChecks(analysis.task());
+      new ChangedTables(analysis, syntax)
+          .tables().stream()
+              .filter(PlacedTable.Broadcast.class::isInstance)
+              .forEach(table -> checks.refuseTriggers(table.ref().name()));
+    }
   }
 
   private static boolean writesBroadcast(Analysis analysis, ChangeSyntax syntax) {
