@@ -409,6 +409,14 @@ class StatementPlannerTest {
         .hasMessageContaining("'t_order'");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"check", "analyze", "optimize", "repair", "checksum"})
+  void maintenanceNamesATableOnce(String verb) {
+    assertThatCode(() -> fixture.plan(verb + " table t_order, t_item")).doesNotThrowAnyException();
+    assertThatThrownBy(() -> fixture.plan(verb + " table t_order, t_item, `T_ORDER`"))
+        .hasMessageContaining("Not unique table/alias: 'T_ORDER'");
+  }
+
   /** Each subquery gets a copy of the clause. */
   @Test
   void longCommonTablesAreCopiedNotTooOften() {

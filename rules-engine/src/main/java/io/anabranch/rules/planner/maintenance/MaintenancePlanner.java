@@ -25,7 +25,9 @@ import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -73,6 +75,7 @@ public final class MaintenancePlanner implements KindPlanner {
     boolean checksum = source.tokens().isWord(0, "CHECKSUM");
     var queries = new ArrayList<ShardQuery>();
     var tables = new ArrayList<String>();
+    var named = new HashSet<String>();
     Map<String, String> names = new HashMap<>();
     for (TableMention table : syntax.tables()) {
       SqlTemplate template = TableRewriting.ofList(source, syntax.tables(), 1);
@@ -85,12 +88,12 @@ public final class MaintenancePlanner implements KindPlanner {
             .values()
             .forEach(read -> read.nodes().forEach(node -> names.put(node.table(), read.name())));
       }
+      if (!named.add(place.name().toLowerCase(Locale.ROOT))) {
+        throw ErrorCatalogue.NOT_UNIQUE_TABLE.refuse(table.name());
+      }
       if (checksum) {
-        nodes = summed(task, source.tokens(), place, nodes);
-        if (tables.stream().anyMatch(place.name()::equalsIgnoreCase)) {
-          throw ErrorCatalogue.NOT_UNIQUE_TABLE.refuse(table.name());
-        }
         tables.add(place.name());
+        nodes = summed(task, source.tokens(), place, nodes);
       }
       for (DataNode node : nodes) {
         names.put(node.table(), place.name());
