@@ -182,6 +182,30 @@ public final class AuthenticationRealm {
         : named.masking(maskedFor(user)).shadowing(shadowUser(user.name()));
   }
 
+  /**
+   * All that is decided by who the user is.
+   *
+   * @param masked columns that it sees masked, by database and table, all in lower case
+   */
+  public record Allowance(
+      boolean isAdmin, PermittedDatabases permitted, Map<String, Map<String, Set<String>>> masked) {
+    public Allowance {
+      masked = Map.copyOf(masked);
+    }
+  }
+
+  /** What the user may and what it sees. */
+  public Allowance allows(Authority.User user) {
+    var masked = new HashMap<String, Map<String, Set<String>>>();
+    for (String database : maskedFor(user)) {
+      VisibleDatabase visible = special.get(database);
+      if (visible != null) {
+        masked.put(database, visible.masks().names());
+      }
+    }
+    return new Allowance(user.admin(), permitted(user), masked);
+  }
+
   private PermittedDatabases named(Authority.User user) {
     Set<String> granted =
         restricts(user) && user.grants().isUnlimited()

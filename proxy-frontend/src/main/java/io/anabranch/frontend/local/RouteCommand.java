@@ -70,6 +70,7 @@ final class RouteCommand {
   }
 
   private static List<List<String>> rows(Session session, byte[] sql, Wish wish) {
+    session.database().requirePresent();
     Scan scan = CountedTexts.scan(sql, session);
     PlanScope scope = session.database().scope();
     Backend backend = session.backend();

@@ -41,6 +41,9 @@ public final class CurrentDatabase {
   /** The current database is not there any more. */
   private boolean isGone;
 
+  /** The user may not use it any more. */
+  private boolean isDenied;
+
   CurrentDatabase(Session session) {
     this.session = session;
   }
@@ -95,13 +98,17 @@ public final class CurrentDatabase {
     }
     backend = wanted;
     isGone = false;
+    isDenied = false;
     systemSchema = null;
     ofConnections = null;
     session.changes().schema(wanted.database().name());
     rescope();
   }
 
-  /** Other rules are the session's: the current database may be another, or gone. */
+  /**
+   * Other rules are the session's, and its user is who it is in them: the current database may be
+   * another, gone, or not the user's any more.
+   */
   void follow(Deployment next) {
     Backend current = backend;
     if (current == null) {
@@ -109,6 +116,7 @@ public final class CurrentDatabase {
     }
     Backend present = next.backend(current.database().name());
     isGone = present == null;
+    isDenied = !isPermitted(current.database().name());
     if (present != null) {
       backend = present;
       rescope();
@@ -116,14 +124,23 @@ public final class CurrentDatabase {
   }
 
   /**
-   * The current database may have been dropped since it was selected.
+   * The current database may have been dropped, or taken from the user, since it was selected.
    *
-   * @throws RefusedException 1049 if it is gone
+   * @throws RefusedException 1049 if it is gone, 1044 if the user may not use it: what a new login
+   *     is told
    */
   public void requirePresent() {
     Backend current = backend;
-    if (current != null && isGone) {
-      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(current.database().name());
+    if (current == null) {
+      return;
+    }
+    String name = current.database().name();
+    if (isDenied) {
+      throw ErrorCatalogue.DATABASE_ACCESS_DENIED.refuse(
+          session.userName(), session.clientHost(), name);
+    }
+    if (isGone) {
+      throw ErrorCatalogue.UNKNOWN_DATABASE.refuse(name);
     }
   }
 
@@ -228,6 +245,7 @@ public final class CurrentDatabase {
   void leave() {
     backend = null;
     isGone = false;
+    isDenied = false;
     ofConnections = null;
     systemSchema = null;
     // what was masked then is not what is now
@@ -261,8 +279,13 @@ public final class CurrentDatabase {
     return session.deployment().realm().restricts(session.user());
   }
 
-  /** Where statements go that need any database: the current, or the first permitted. */
+  /**
+   * Where statements go that need any database: the current, or the first permitted.
+   *
+   * @throws RefusedException as {@link #requirePresent}: what they name is the current database's
+   */
   Backend any() {
+    requirePresent();
     Backend found = anyThatIsThere();
     if (found == null) {
       throw missing();

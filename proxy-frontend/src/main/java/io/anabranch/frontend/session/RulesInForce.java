@@ -95,8 +95,9 @@ public final class RulesInForce {
     if (present == null) {
       throw ErrorCatalogue.ACCESS_DENIED.refuse(session.userName(), session.clientHost(), "YES");
     }
-    boolean isGrantedOtherwise = !present.grants().equals(session.user().grants());
-    if (isGrantedOtherwise && connections.pins().any(Pin.OTHER)) {
+    boolean mayAsBefore =
+        next.realm().allows(present).equals(deployment.realm().allows(session.user()));
+    if (!mayAsBefore && connections.pins().any(Pin.OTHER)) {
       // what a connection keeps open, a HANDLER say, asks for no right any more
       throw ErrorCatalogue.CONFIGURATION_CHANGED.refuse(connections.binding());
     }

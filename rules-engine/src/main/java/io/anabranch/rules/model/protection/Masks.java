@@ -1,6 +1,7 @@
 package io.anabranch.rules.model.protection;
 
 import io.anabranch.rules.algorithm.mask.Masker;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,13 @@ public record Masks(Map<String, Map<String, Masker>> columns, Set<String> users)
   /** Whether the table has a column that is masked. */
   public boolean has(String table) {
     return columns.containsKey(table.toLowerCase(Locale.ROOT));
+  }
+
+  /** The columns that are masked by the names of their tables, all in lower case. */
+  public Map<String, Set<String>> names() {
+    var names = new HashMap<String, Set<String>>();
+    columns.forEach((table, maskers) -> names.put(table, Set.copyOf(maskers.keySet())));
+    return names;
   }
 
   /** The maskers of a table's columns, by their names in lower case; empty: it has none. */
