@@ -378,9 +378,12 @@ public final class LogicalDatabase {
     return passThrough && !shadow.isPresent();
   }
 
-  /** Whether plans depend on how its tables are defined. */
+  /** Whether plans depend on how its tables and views are defined. */
   public boolean readsDefinitions() {
-    return !isOfOneEndpoint() || !encryption.isEmpty() || !masks.columns().isEmpty();
+    return !isOfOneEndpoint()
+        || !groups.isEmpty()
+        || !encryption.isEmpty()
+        || !masks.columns().isEmpty();
   }
 
   /**

@@ -23,7 +23,7 @@ import io.anabranch.rules.rewrite.DatabaseCalls;
 import io.anabranch.rules.rewrite.ItemNames;
 import io.anabranch.rules.rewrite.RequalifiedPlan;
 import io.anabranch.rules.rewrite.SourceEdits;
-import io.anabranch.rules.task.AccessChoice;
+import io.anabranch.rules.table.AccessChoice;
 import io.anabranch.rules.task.KindPlanner;
 import io.anabranch.rules.task.PlanTask;
 import io.anabranch.rules.task.StatementHints;

@@ -105,7 +105,7 @@ public record StatementHints(Map<String, String> values) {
   }
 
   /** {@code WRITE_ROUTE_ONLY}: replicas must not answer. */
-  boolean primaryOnly() {
+  public boolean primaryOnly() {
     return Boolean.parseBoolean(values.getOrDefault(PRIMARY_ONLY, "false"));
   }
 

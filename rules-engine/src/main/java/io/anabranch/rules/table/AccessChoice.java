@@ -1,4 +1,4 @@
-package io.anabranch.rules.task;
+package io.anabranch.rules.table;
 
 import io.anabranch.rules.digest.StatementDigest;
 import io.anabranch.rules.lexer.Scan;
@@ -8,6 +8,8 @@ import io.anabranch.rules.model.ReadPolicy.Destination;
 import io.anabranch.rules.model.ReplicationGroup;
 import io.anabranch.rules.plan.StatementPlan.Access;
 import io.anabranch.rules.syntax.SessionWords;
+import io.anabranch.rules.task.PlanTask;
+import io.anabranch.rules.task.StatementHints;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a statement has to be run by the primary of its group. */
@@ -17,8 +19,8 @@ public final class AccessChoice {
 
   /**
    * A replica may run queries that surely change nothing, lock nothing and read no session state,
-   * and what the groups' rules for statements say. All else is the primary's, as ShardingSphere has
-   * it: SHOW too.
+   * nor do so by a view, and what the groups' rules for statements say. All else is the primary's,
+   * as ShardingSphere has it: SHOW too. Asks the catalogue.
    */
   public static Access of(PlanTask task, SourceText source, StatementHints hints) {
     Scan scan = task.scan();
@@ -31,7 +33,9 @@ public final class AccessChoice {
     if (wanted != null) {
       return wanted == Destination.REPLICA ? Access.READ : Access.WRITE;
     }
-    return !scan.hasExecutableComment() && !SessionWords.needPrimary(source.tokens())
+    return !scan.hasExecutableComment()
+            && !SessionWords.needPrimary(source.tokens())
+            && !new ViewWords(task, hints.dataSource()).needPrimary(source.tokens())
         ? Access.READ
         : Access.WRITE;
   }
