@@ -190,15 +190,29 @@ public final class StartValues {
     return place < 0 ? null : literals[place];
   }
 
+  /**
+   * What is said for a value that servers show, and do not take as a text: a word of the grammar.
+   *
+   * @param name in lower case
+   * @return null: what is shown is a value
+   */
+  public static @Nullable String keyword(String name, String shown) {
+    return switch (name) {
+      case "system_versioning_asof" -> shown.equals("DEFAULT") ? shown : null;
+      case "default_tmp_storage_engine", "innodb_ft_user_stopword_table" ->
+          shown.isEmpty() ? "NULL" : null;
+      default -> null;
+    };
+  }
+
   private static String literal(String name, String value) {
     boolean isNumber = !value.isEmpty();
     for (int i = 0; i < value.length(); i++) {
       char letter = value.charAt(i);
       isNumber &= (letter >= '0' && letter <= '9') || (letter == '.' && i > 0);
     }
-    boolean isCurrent = name.equals("system_versioning_asof") && value.equals("DEFAULT");
-    boolean isNone = name.equals("default_tmp_storage_engine") && value.isEmpty();
-    return isNone ? "NULL" : isNumber || isCurrent ? value : TableNames.literal(value);
+    String keyword = keyword(name, value);
+    return keyword != null ? keyword : isNumber ? value : TableNames.literal(value);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.anabranch.backend.lease.Lease;
 import io.anabranch.backend.lease.SessionSettings;
 import io.anabranch.backend.lease.SettingsReplay;
 import io.anabranch.backend.lease.ShownWarnings;
+import io.anabranch.backend.lease.StartValues;
 import io.anabranch.backend.lease.VariableValue;
 import io.anabranch.backend.memory.StatementMemory;
 import io.anabranch.backend.row.VariableLiterals;
@@ -61,6 +62,9 @@ public final class VariableProbe {
   private static final int UNKNOWN_SYSTEM_VARIABLE = 1193;
   private static final int INVALID_TEXT = 1300;
 
+  /** Servers let everybody set it, and only administrators set it back: for the next session. */
+  private static final String ONE_WAY = "require_row_format";
+
   /** Good for one statement, or for the server's own threads: not to be replayed later. */
   private static final Set<String> NOT_REPLAYABLE =
       Set.of(
@@ -115,6 +119,12 @@ public final class VariableProbe {
           && NOT_REPLAYABLE.contains(variable.name())) {
         throw ErrorCatalogue.NOT_SUPPORTED.refuse(
             "SET " + variable.name(), "give the value in the statement itself");
+      }
+      if (assignment instanceof Assignment.Variable variable
+          && variable.name().equals(ONE_WAY)
+          && !variable.value().equalsIgnoreCase("default")) {
+        throw ErrorCatalogue.NOT_SUPPORTED.refuse(
+            "SET " + ONE_WAY, "use a connection of your own to the data source");
       }
     }
     if (!session.database().hasServer()) {
@@ -541,7 +551,7 @@ public final class VariableProbe {
                 cells.get(column + 2)));
         column += COLUMNS_OF_USER_VARIABLE;
       } else if (assignment instanceof Assignment.Variable variable) {
-        String value = literal(columns.get(column), cells.get(column));
+        String value = literal(variable.name(), columns.get(column), cells.get(column));
         boolean isAlone =
             SessionSettings.partner(variable.name()) == null
                 && !SettingsReplay.isCharacterSet(variable.name());
@@ -570,11 +580,12 @@ public final class VariableProbe {
         || (start.equals("'OFF'") && value.equals("0"));
   }
 
-  private static String literal(ResultColumn column, @Nullable String value) {
+  private static String literal(String name, ResultColumn column, @Nullable String value) {
     if (value == null) {
       return "NULL";
     }
-    return isNumber(column) ? value : SqlLiterals.text(value);
+    String keyword = StartValues.keyword(name, value);
+    return keyword != null ? keyword : isNumber(column) ? value : SqlLiterals.text(value);
   }
 
   /**
