@@ -136,7 +136,14 @@ class CommandsTest {
     assertThat(parameters.longValue(1)).isSameAs(value);
     ByteBuf out = Unpooled.buffer();
     CommandWriter.stmtSendLongData(
-        UnpooledByteBufAllocator.DEFAULT, 5, parameters, new int[] {1, 0}, out::writeBytes);
+        UnpooledByteBufAllocator.DEFAULT,
+        5,
+        parameters,
+        new int[] {1, 0},
+        packet -> {
+          out.writeBytes(packet);
+          packet.release();
+        });
     assertThat(ByteBufUtil.hexDump(out))
         .isEqualTo("09000000180500000000006c6f09000000180500000000006e67");
     StmtExecute number = execute("00 01 0100 0300 07");
