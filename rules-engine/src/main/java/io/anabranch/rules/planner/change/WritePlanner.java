@@ -261,12 +261,13 @@ public final class WritePlanner implements KindPlanner {
 
   /** Of copies that change, whatever the statement reads besides. */
   private static void refuseTriggers(Analysis analysis, ChangeSyntax syntax) {
-    if (writesBroadcast(analysis, syntax)) {
+    if (analysis.tablesOf(0).stream().anyMatch(PlacedTable.Broadcast.class::isInstance)) {
       var checks = new CopyChecks(analysis.task());
-      new ChangedTables(analysis, syntax)
-          .tables().stream()
-              .filter(PlacedTable.Broadcast.class::isInstance)
-              .forEach(table -> checks.refuseTriggers(table.ref().name()));
+      for (PlacedTable table : new ChangedTables(analysis, syntax).tables()) {
+        if (table instanceof PlacedTable.Broadcast) {
+          checks.refuseTriggers(table.ref().name());
+        }
+      }
     }
   }
 

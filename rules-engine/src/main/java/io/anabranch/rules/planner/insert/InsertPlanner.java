@@ -309,14 +309,14 @@ public final class InsertPlanner implements KindPlanner {
   private static InsertSyntax.@Nullable Assignment toldKey(
       PlanTask task, SqlTokens tokens, InsertSyntax syntax, String table) {
     boolean isListed = syntax.columnsEnd() >= 0 || syntax.form() == InsertSyntax.Form.SET;
-    String numbered = numberedColumn(task, task.database().endpoints(), table);
     if (!isListed || syntax.rows().size() != 1 || syntax.returns()) {
       return null;
     }
+    List<String> endpoints = task.database().endpoints();
     return syntax.updates().stream()
         .filter(update -> tellsItself(tokens, update))
         .filter(update -> syntax.columns().stream().noneMatch(update.column()::equalsIgnoreCase))
-        .filter(update -> update.column().equalsIgnoreCase(numbered))
+        .filter(update -> update.column().equalsIgnoreCase(numberedColumn(task, endpoints, table)))
         .findFirst()
         .orElse(null);
   }
